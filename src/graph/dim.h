@@ -42,8 +42,9 @@ class Dim {
   friend Dim operator+(const Dim& a, const Dim& b);
   friend Dim operator-(const Dim& a, const Dim& b);
   friend Dim operator*(const Dim& a, const Dim& b);
-  /// floor(a / b); simplified where b divides each coefficient, or a is a product with b as a factor. b == 0
-  /// as a number is a caller's error (Error internal).
+  /// floor(a / b); exact where b is a factor of a. With a number b > 0 the form is canonical: whole multiples of
+  /// b leave the quotient, so (H + 3)/2 is (H + 1)/2 + 1, and (H/2)/2 is H/4. b == 0 as a number is a caller's
+  /// error (Error internal).
   friend Dim floor_div(const Dim& a, const Dim& b);
   /// ceil(a / b), as floor((a + b - 1) / b).
   friend Dim ceil_div(const Dim& a, const Dim& b);
