@@ -154,20 +154,34 @@ struct BFloat16 {
 /// The DataType of a C++ element type.
 template <typename T>
 inline constexpr DataType data_type_of = DataType::undefined;
-template <> inline constexpr DataType data_type_of<float> = DataType::float32;
-template <> inline constexpr DataType data_type_of<double> = DataType::float64;
-template <> inline constexpr DataType data_type_of<Float16> = DataType::float16;
-template <> inline constexpr DataType data_type_of<BFloat16> = DataType::bfloat16;
-template <> inline constexpr DataType data_type_of<int8_t> = DataType::int8;
-template <> inline constexpr DataType data_type_of<int16_t> = DataType::int16;
-template <> inline constexpr DataType data_type_of<int32_t> = DataType::int32;
-template <> inline constexpr DataType data_type_of<int64_t> = DataType::int64;
-template <> inline constexpr DataType data_type_of<uint8_t> = DataType::uint8;
-template <> inline constexpr DataType data_type_of<uint16_t> = DataType::uint16;
-template <> inline constexpr DataType data_type_of<uint32_t> = DataType::uint32;
-template <> inline constexpr DataType data_type_of<uint64_t> = DataType::uint64;
-template <> inline constexpr DataType data_type_of<bool> = DataType::boolean;
-template <> inline constexpr DataType data_type_of<std::string> = DataType::string;
+template <>
+inline constexpr DataType data_type_of<float> = DataType::float32;
+template <>
+inline constexpr DataType data_type_of<double> = DataType::float64;
+template <>
+inline constexpr DataType data_type_of<Float16> = DataType::float16;
+template <>
+inline constexpr DataType data_type_of<BFloat16> = DataType::bfloat16;
+template <>
+inline constexpr DataType data_type_of<int8_t> = DataType::int8;
+template <>
+inline constexpr DataType data_type_of<int16_t> = DataType::int16;
+template <>
+inline constexpr DataType data_type_of<int32_t> = DataType::int32;
+template <>
+inline constexpr DataType data_type_of<int64_t> = DataType::int64;
+template <>
+inline constexpr DataType data_type_of<uint8_t> = DataType::uint8;
+template <>
+inline constexpr DataType data_type_of<uint16_t> = DataType::uint16;
+template <>
+inline constexpr DataType data_type_of<uint32_t> = DataType::uint32;
+template <>
+inline constexpr DataType data_type_of<uint64_t> = DataType::uint64;
+template <>
+inline constexpr DataType data_type_of<bool> = DataType::boolean;
+template <>
+inline constexpr DataType data_type_of<std::string> = DataType::string;
 
 namespace detail {
 /// Throws `Error(invalid_argument)` unless `found` is `expected`.

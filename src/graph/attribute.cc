@@ -28,7 +28,7 @@ Attribute::Payload clone_payload(const Attribute::Payload& payload) {
 
 std::string_view attribute_type_name(AttributeType type) {
   static constexpr std::array<std::string_view, 15> kNames = {
-      "undefined", "float",  "int",    "string",        "tensor",         "graph",      "floats",     "ints",
+      "undefined", "float",   "int",    "string",        "tensor",         "graph",      "floats",     "ints",
       "strings",   "tensors", "graphs", "sparse_tensor", "sparse_tensors", "type_proto", "type_protos"};
   const auto index = static_cast<size_t>(type);
   return index < kNames.size() ? kNames[index] : kNames[0];
@@ -41,10 +41,16 @@ Attribute::Attribute(Attribute&&) noexcept = default;
 Attribute& Attribute::operator=(Attribute&&) noexcept = default;
 Attribute::~Attribute() = default;
 
-Attribute Attribute::clone() const { return {name, type, clone_payload(payload)}; }
+Attribute Attribute::clone() const {
+  return {name, type, clone_payload(payload)};
+}
 
-Attribute Attribute::of(std::string name, float value) { return {std::move(name), AttributeType::real, value}; }
-Attribute Attribute::of(std::string name, int64_t value) { return {std::move(name), AttributeType::integer, value}; }
+Attribute Attribute::of(std::string name, float value) {
+  return {std::move(name), AttributeType::real, value};
+}
+Attribute Attribute::of(std::string name, int64_t value) {
+  return {std::move(name), AttributeType::integer, value};
+}
 Attribute Attribute::of(std::string name, std::string value) {
   return {std::move(name), AttributeType::string, std::move(value)};
 }

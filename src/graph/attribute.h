@@ -28,7 +28,7 @@ enum class AttributeType : uint8_t {
   graphs = 10,
   sparse_tensor = 11,  ///< made dense by the reader: holds a Tensor
   sparse_tensors = 12,
-  type_proto = 13,     ///< held as the element type's code and kind, see TypeAttribute
+  type_proto = 13,  ///< held as the element type's code and kind, see TypeAttribute
   type_protos = 14,
 };
 

@@ -16,12 +16,12 @@ enum class EpilogueKind : uint8_t {
   leaky_relu,  ///< x < 0 ? alpha*x : x
   sigmoid,
   tanh,
-  silu,        ///< x * sigmoid(alpha*x)
+  silu,          ///< x * sigmoid(alpha*x)
   hard_sigmoid,  ///< max(0, min(1, alpha*x + beta))
-  hard_swish,  ///< x * max(0, min(1, x/6 + 1/2))
+  hard_swish,    ///< x * max(0, min(1, x/6 + 1/2))
   gelu_erf,
   gelu_tanh,
-  elu,         ///< x < 0 ? alpha*(exp(x) - 1) : x
+  elu,  ///< x < 0 ? alpha*(exp(x) - 1) : x
 };
 
 struct EpilogueStep {

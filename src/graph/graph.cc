@@ -49,7 +49,9 @@ Graph Graph::clone() const {
   return copy;
 }
 
-bool Graph::is_output(ValueId id) const { return std::ranges::find(outputs_, id) != outputs_.end(); }
+bool Graph::is_output(ValueId id) const {
+  return std::ranges::find(outputs_, id) != outputs_.end();
+}
 
 ValueId Graph::find_value(std::string_view wanted) const {
   for (size_t i = 0; i < values_.size(); ++i) {

@@ -38,8 +38,8 @@ class Graph {
   Graph clone() const;  ///< deep; constants share their memory
 
   std::string name;
-  std::vector<Capture> captures;       ///< of a subgraph; empty in a main graph
-  std::vector<RemovedNode> removed;    ///< what passes took out
+  std::vector<Capture> captures;     ///< of a subgraph; empty in a main graph
+  std::vector<RemovedNode> removed;  ///< what passes took out
 
   // Reading.
   std::span<const ValueId> inputs() const { return inputs_; }
@@ -47,11 +47,11 @@ class Graph {
   const Value& value(ValueId id) const { return values_[index_of(id)]; }
   const Node& node(NodeId id) const { return nodes_[index_of(id)]; }
   bool is_alive(NodeId id) const { return alive_[index_of(id)]; }
-  size_t value_count() const { return values_.size(); }      ///< ids are below this
-  size_t node_slots() const { return nodes_.size(); }        ///< ids are below this; some are dead
-  std::span<const NodeId> order() const { return order_; }   ///< live nodes
-  bool is_output(ValueId id) const;                          ///< linear in the number of outputs
-  ValueId find_value(std::string_view name) const;           ///< linear; `none` where there is none
+  size_t value_count() const { return values_.size(); }     ///< ids are below this
+  size_t node_slots() const { return nodes_.size(); }       ///< ids are below this; some are dead
+  std::span<const NodeId> order() const { return order_; }  ///< live nodes
+  bool is_output(ValueId id) const;                         ///< linear in the number of outputs
+  ValueId find_value(std::string_view name) const;          ///< linear; `none` where there is none
   /// The node that makes the value, or null (input, constant).
   const Node* producer(ValueId id) const;
   /// The only consumer, or null where there are several, none, or the value is a graph output.

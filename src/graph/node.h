@@ -65,11 +65,11 @@ struct Node {
   int64_t integer(std::string_view name, int64_t fallback) const;
   float real(std::string_view name, float fallback) const;
   std::string_view string(std::string_view name, std::string_view fallback) const;
-  std::span<const int64_t> integers(std::string_view name) const;  ///< empty where absent
-  std::span<const float> reals(std::string_view name) const;       ///< empty where absent
+  std::span<const int64_t> integers(std::string_view name) const;     ///< empty where absent
+  std::span<const float> reals(std::string_view name) const;          ///< empty where absent
   std::span<const std::string> strings(std::string_view name) const;  ///< empty where absent
-  const Tensor* tensor(std::string_view name) const;               ///< null where absent
-  const Graph* subgraph(std::string_view name) const;              ///< null where absent
+  const Tensor* tensor(std::string_view name) const;                  ///< null where absent
+  const Graph* subgraph(std::string_view name) const;                 ///< null where absent
 };
 
 /// The name for people: "Conv 'backbone/stem'", or "Conv #17" where the file gives no name. Escaped, at most

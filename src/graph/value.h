@@ -14,8 +14,12 @@ namespace overt {
 enum class ValueId : int32_t { none = -1 };  ///< `none` stands for an optional input that is left out
 enum class NodeId : int32_t { none = -1 };
 
-inline size_t index_of(ValueId id) { return static_cast<size_t>(id); }
-inline size_t index_of(NodeId id) { return static_cast<size_t>(id); }
+inline size_t index_of(ValueId id) {
+  return static_cast<size_t>(id);
+}
+inline size_t index_of(NodeId id) {
+  return static_cast<size_t>(id);
+}
 
 /// What a value is. Only tensors live on devices; the others live on the host.
 enum class ValueKind : uint8_t { tensor, sequence, optional, map };
@@ -28,7 +32,9 @@ struct ValueInfo {
   std::optional<Dims> elements;
   ValueKind kind = ValueKind::tensor;
 
-  static ValueInfo tensor(DataType type, Dims shape) { return {type, std::move(shape), std::nullopt, ValueKind::tensor}; }
+  static ValueInfo tensor(DataType type, Dims shape) {
+    return {type, std::move(shape), std::nullopt, ValueKind::tensor};
+  }
   /// Rank, when known.
   std::optional<int64_t> rank() const {
     return shape ? std::optional(static_cast<int64_t>(shape->size())) : std::nullopt;
@@ -45,10 +51,10 @@ inline constexpr int64_t kMaxKnownElements = 1024;
 struct Value {
   std::string name;  ///< as in the file, any bytes; escape it in messages
   ValueInfo info;
-  Tensor constant;                   ///< empty unless the contents are known for good
-  NodeId producer = NodeId::none;    ///< none: a graph input, a constant, or nothing yet
-  int32_t producer_output = 0;       ///< which output of the producer
-  std::vector<NodeId> consumers;     ///< one entry per use as a node input, in no order; kept by Graph
+  Tensor constant;                 ///< empty unless the contents are known for good
+  NodeId producer = NodeId::none;  ///< none: a graph input, a constant, or nothing yet
+  int32_t producer_output = 0;     ///< which output of the producer
+  std::vector<NodeId> consumers;   ///< one entry per use as a node input, in no order; kept by Graph
 
   bool is_constant() const { return !constant.empty(); }
 };

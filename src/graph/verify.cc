@@ -38,8 +38,7 @@ class Verifier {
 
   void define(std::vector<bool>& defined, ValueId id, std::string_view what) const {
     require(in_range(id), fmt::format("{} is out of range", what));
-    require(!defined[index_of(id)],
-            fmt::format("'{}' is defined twice", escape_name(graph_.value(id).name)));
+    require(!defined[index_of(id)], fmt::format("'{}' is defined twice", escape_name(graph_.value(id).name)));
     defined[index_of(id)] = true;
   }
 
@@ -93,6 +92,8 @@ class Verifier {
 
 }  // namespace
 
-void verify(const Graph& graph, std::string_view stage) { Verifier(graph, stage).run(); }
+void verify(const Graph& graph, std::string_view stage) {
+  Verifier(graph, stage).run();
+}
 
 }  // namespace overt

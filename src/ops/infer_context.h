@@ -14,8 +14,8 @@ namespace overt {
 
 /// What is known of one input while shapes are inferred.
 struct InferInput {
-  const ValueInfo* info = nullptr;     ///< null: the optional input is left out
-  const Tensor* constant = nullptr;    ///< contents, where they are known for good or known to the plan
+  const ValueInfo* info = nullptr;   ///< null: the optional input is left out
+  const Tensor* constant = nullptr;  ///< contents, where they are known for good or known to the plan
 };
 
 /// One node's view during shape inference. Inputs that are left out are absent; asking for one throws

@@ -88,8 +88,7 @@ class KernelContext {
 /// Runs the node's reference kernel on host tensors (an empty Tensor stands for an absent input) and gives its
 /// outputs (empty where not wanted). A fused node runs its parts. `memory_limit` bounds the outputs' bytes.
 /// Throws Error(unsupported) where no family has the operator.
-std::vector<Tensor> evaluate_node(const Node& node, std::span<const Tensor> inputs,
-                                  int64_t memory_limit = INT64_MAX);
+std::vector<Tensor> evaluate_node(const Node& node, std::span<const Tensor> inputs, int64_t memory_limit = INT64_MAX);
 
 /// Runs a whole graph with reference kernels: captured inputs are ordinary inputs here. For parts of fused
 /// nodes, folding and tests; subgraphs of If are run too.

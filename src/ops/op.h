@@ -26,7 +26,9 @@ using MakeReference = ReferenceKernel (*)(const Node& node);
 
 /// Bit i set: the outputs' shapes depend on the contents of input i, so these must be known before a plan.
 using InputMask = uint32_t;
-constexpr InputMask input_bit(int i) { return InputMask{1} << i; }
+constexpr InputMask input_bit(int i) {
+  return InputMask{1} << i;
+}
 
 enum class OutputShapes : uint8_t {
   from_inputs,  ///< known from shapes, attributes and the contents named by content_inputs
@@ -51,7 +53,9 @@ struct OpEntry {
 
 /// The entry, or null where no family has the operator (or it is a fused node: those are defined by their parts).
 const OpEntry* find_op(std::string_view domain, std::string_view type);
-inline const OpEntry* find_op(const Node& node) { return find_op(node.op.domain, node.op.type); }
+inline const OpEntry* find_op(const Node& node) {
+  return find_op(node.op.domain, node.op.type);
+}
 
 /// Every operator of every family, sorted by domain and type.
 std::span<const OpEntry> all_ops();

@@ -25,7 +25,8 @@ std::span<const OpEntry> all_ops() {
 const OpEntry* find_op(std::string_view domain, std::string_view type) {
   const std::span<const OpEntry> ops = all_ops();
   const auto key = std::pair(domain, type);
-  const auto found = std::ranges::lower_bound(ops, key, {}, [](const OpEntry& op) { return std::pair(op.domain, op.type); });
+  const auto found =
+      std::ranges::lower_bound(ops, key, {}, [](const OpEntry& op) { return std::pair(op.domain, op.type); });
   if (found == ops.end() || std::pair(found->domain, found->type) != key) return nullptr;
   return &*found;
 }
