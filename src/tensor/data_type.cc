@@ -12,33 +12,15 @@ struct TypeFacts {
 };
 
 constexpr std::array<TypeFacts, 27> kTypes = {{
-    {"undefined", 0},
-    {"float32", 32},
-    {"uint8", 8},
-    {"int8", 8},
-    {"uint16", 16},
-    {"int16", 16},
-    {"int32", 32},
-    {"int64", 64},
-    {"string", 8 * sizeof(std::string)},
-    {"bool", 8},
-    {"float16", 16},
-    {"float64", 64},
-    {"uint32", 32},
-    {"uint64", 64},
-    {"complex64", 64},
-    {"complex128", 128},
-    {"bfloat16", 16},
-    {"float8e4m3fn", 8},
-    {"float8e4m3fnuz", 8},
-    {"float8e5m2", 8},
-    {"float8e5m2fnuz", 8},
-    {"uint4", 4},
-    {"int4", 4},
-    {"float4e2m1", 4},
-    {"float8e8m0", 8},
-    {"uint2", 2},
-    {"int2", 2},
+    {"undefined", 0},      {"float32", 32},   {"uint8", 8},
+    {"int8", 8},           {"uint16", 16},    {"int16", 16},
+    {"int32", 32},         {"int64", 64},     {"string", 8 * sizeof(std::string)},
+    {"bool", 8},           {"float16", 16},   {"float64", 64},
+    {"uint32", 32},        {"uint64", 64},    {"complex64", 64},
+    {"complex128", 128},   {"bfloat16", 16},  {"float8e4m3fn", 8},
+    {"float8e4m3fnuz", 8}, {"float8e5m2", 8}, {"float8e5m2fnuz", 8},
+    {"uint4", 4},          {"int4", 4},       {"float4e2m1", 4},
+    {"float8e8m0", 8},     {"uint2", 2},      {"int2", 2},
 }};
 
 }  // namespace
@@ -108,6 +90,8 @@ BFloat16::BFloat16(float value) {
   bits = static_cast<uint16_t>((word + 0x7fffu + ((word >> 16) & 1u)) >> 16);
 }
 
-BFloat16::operator float() const { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+BFloat16::operator float() const {
+  return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+}
 
 }  // namespace overt

@@ -27,7 +27,9 @@ std::shared_ptr<void> allocate_bytes(size_t bytes, const Shape& shape, DataType 
 
 }  // namespace
 
-int64_t Shape::elements() const { return elements(0, rank()); }
+int64_t Shape::elements() const {
+  return elements(0, rank());
+}
 
 int64_t Shape::elements(int64_t first, int64_t last) const {
   int64_t product = 1;
