@@ -1,10 +1,12 @@
 #ifndef OVERT_VISION_H_
 #define OVERT_VISION_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 /// Pictures on the CPU: reading, writing, network input, detections, drawing.
@@ -50,6 +52,87 @@ std::vector<std::byte> encode_image(const Image& image, ImageFormat format);
 /// Writes .jpg, .jpeg or .png (any case), to a temporary name in the same folder that is then renamed, so that
 /// a reader never sees half a file. invalid_argument: another extension, or a folder that cannot be written.
 void save_image(const std::filesystem::path& path, const Image& image);
+
+enum class ChannelOrder : uint8_t { bgr, rgb };
+enum class LetterboxAlign : uint8_t { top_left, centre };
+
+/// How pixels become the network's numbers: (pixel * scale - mean[c]) / std[c], with c in the order of the output.
+/// The defaults are those of YOLOX.
+struct PreprocessOptions {
+  ChannelOrder order = ChannelOrder::bgr;
+  LetterboxAlign align = LetterboxAlign::top_left;
+  uint8_t fill = 114;  ///< the pixel value around the picture
+  float scale = 1.0F;  ///< 1/255 for a network that expects 0 to 1
+  std::array<float, 3> mean = {0.0F, 0.0F, 0.0F};
+  std::array<float, 3> std = {1.0F, 1.0F, 1.0F};
+};
+
+/// Where a picture lies in the network's input: input = picture * scale + (left, top), in pixels.
+struct Letterbox {
+  double scale = 1.0;
+  int left = 0;
+  int top = 0;
+  int width = 0;  ///< of the resized picture
+  int height = 0;
+};
+
+/// The place of a picture that keeps its proportions: scale = min(input_height / height, input_width / width), sides
+/// rounded down, at least one pixel. invalid_argument: a side that is not positive.
+Letterbox place_letterbox(int width, int height, int input_width, int input_height, LetterboxAlign align);
+
+/// Writes the network's input for one picture.
+///
+/// out: [3, input_height, input_width], contiguous. Bilinear with half-pixel centres in 11-bit fixed point, within
+/// one level of OpenCV's resize. invalid_argument: an inconsistent picture, `out` of another size, std of 0.
+Letterbox preprocess(const Image& image, int input_width, int input_height, const PreprocessOptions& options,
+                     std::span<float> out);
+
+struct Detection {
+  int class_id = 0;
+  std::string label;
+  float score = 0.0F;
+  std::array<float, 4> box = {};  ///< x1, y1, x2, y2 in pixels of the picture; may reach beyond its borders
+};
+
+enum class HeadFormat : uint8_t {
+  automatic,      ///< told apart by the numbers: see decode_yolox
+  yolox_raw,      ///< x, y as offsets from the cell and log width, log height, all in strides
+  yolox_decoded,  ///< centre x, y, width, height in pixels of the network's input
+};
+
+struct DetectOptions {
+  HeadFormat head = HeadFormat::automatic;
+  float score_threshold = 0.3F;  ///< 0 to 1; a detection scores above it
+  float iou_threshold = 0.45F;   ///< 0 to 1; of two boxes of one class that overlap above it, the better one stays
+  int max_detections = 300;      ///< per picture, the best ones
+};
+
+/// A YOLOX network's output, borrowed from the caller.
+struct HeadOutput {
+  std::span<const float> values;   ///< contiguous
+  std::span<const int64_t> shape;  ///< [batch, rows, 5 + classes]; rows of strides 8, 16, 32, each row-major
+  int input_width = 0;
+  int input_height = 0;
+};
+
+/// The detections of each picture of the batch, best first.
+///
+/// A row is x, y, width, height, objectness, one probability per class; the score of a class is its probability times
+/// the objectness. Suppression is per class and greedy in the order of score, then row, then class.
+/// HeadFormat::automatic takes a head for raw when it has negative sizes, or when its centres lie nearer to 0.5 than
+/// to their cells.
+/// letterboxes: one per picture, to map boxes back. labels: one per class.
+/// invalid_argument: a shape that does not fit the input, another number of letterboxes or labels, NaN or scores
+/// outside 0 to 1 in the output, thresholds outside 0 to 1.
+std::vector<std::vector<Detection>> decode_yolox(const HeadOutput& output, std::span<const Letterbox> letterboxes,
+                                                 std::span<const std::string> labels, const DetectOptions& options);
+
+/// The 80 classes of COCO in the order that detectors trained on it use: "person" is 0, "toothbrush" 79.
+std::vector<std::string> coco_labels();
+
+/// Class names from a UTF-8 text file, one a line; white space around a name and blank lines at the end do not count.
+/// invalid_argument: no file, no names, over 1 MiB, not UTF-8, or a blank line between names.
+std::vector<std::string> load_labels(const std::filesystem::path& path);
 
 }  // namespace overt::vision
 
