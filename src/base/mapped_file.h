@@ -1,0 +1,38 @@
+#ifndef OVERT_BASE_MAPPED_FILE_H_
+#define OVERT_BASE_MAPPED_FILE_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "base/file_descriptor.h"
+
+namespace overt {
+
+/// A file mapped into memory, read-only, page-aligned.
+///
+/// Pages are read when they are touched. Another process must not shorten the file while it is mapped: the
+/// system answers a read beyond the new end with SIGBUS, which no library can turn into an error.
+class MappedFile {
+ public:
+  /// Maps the file at `path`, following symbolic links. Throws Error(invalid_argument) where it does not exist,
+  /// cannot be read, or is no regular file.
+  explicit MappedFile(const std::filesystem::path& path);
+  /// Maps an open file; `name` is for messages. Throws Error(invalid_argument) where it is no regular file.
+  MappedFile(const FileDescriptor& file, std::string_view name);
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  void map(const FileDescriptor& file, std::string_view name);
+
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace overt
+
+#endif  // OVERT_BASE_MAPPED_FILE_H_
