@@ -1,6 +1,7 @@
 #include "graph/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/escape.h"
@@ -49,10 +50,6 @@ Graph Graph::clone() const {
   return copy;
 }
 
-bool Graph::is_output(ValueId id) const {
-  return std::ranges::find(outputs_, id) != outputs_.end();
-}
-
 ValueId Graph::find_value(std::string_view wanted) const {
   for (size_t i = 0; i < values_.size(); ++i) {
     if (values_[i].name == wanted) return static_cast<ValueId>(i);
@@ -69,6 +66,17 @@ const Node* Graph::only_consumer(ValueId id) const {
   const Value& wanted = value(id);
   if (wanted.consumers.size() != 1 || is_output(id)) return nullptr;
   return &node(wanted.consumers[0]);
+}
+
+void Graph::add_output(ValueId id) {
+  outputs_.push_back(id);
+  ++values_[index_of(id)].output_uses;
+}
+
+void Graph::set_output(size_t position, ValueId id) {
+  --values_[index_of(outputs_[position])].output_uses;
+  outputs_[position] = id;
+  ++values_[index_of(id)].output_uses;
 }
 
 ValueId Graph::add_value(std::string value_name, ValueInfo info) {
@@ -156,6 +164,43 @@ void Graph::remove_nodes(std::span<const NodeId> ids) {
   std::erase_if(order_, [&](NodeId id) { return !alive_[index_of(id)]; });
 }
 
+void Graph::replace_node(NodeId at, Node node) {
+  Node& slot = nodes_[index_of(at)];
+  disconnect(slot);
+  node.id = at;
+  if (node.explicit_inputs == 0) node.explicit_inputs = static_cast<int32_t>(node.inputs.size());
+  slot = std::move(node);
+  connect(slot);
+}
+
+void Graph::disconnect_node(NodeId id) {
+  Node& node = nodes_[index_of(id)];
+  disconnect(node);
+  node.inputs.clear();
+  node.outputs.clear();
+  node.explicit_inputs = 0;
+}
+
+void Graph::reorder(std::vector<NodeId> order) {
+  std::vector<bool> seen(nodes_.size(), false);
+  for (const NodeId id : order) {
+    if (!alive_[index_of(id)] || seen[index_of(id)])
+      fail(ErrorCode::internal, "an order holds a node twice or a dead one");
+    seen[index_of(id)] = true;
+  }
+  if (order.size() != order_.size()) fail(ErrorCode::internal, "an order leaves nodes out");
+  order_ = std::move(order);
+}
+
+void Graph::set_node_inputs(NodeId id, std::vector<ValueId> inputs, int32_t explicit_inputs) {
+  Node changed = std::move(nodes_[index_of(id)]);
+  disconnect(changed);
+  changed.inputs = std::move(inputs);
+  changed.explicit_inputs = explicit_inputs;
+  nodes_[index_of(id)] = std::move(changed);
+  connect(nodes_[index_of(id)]);
+}
+
 void Graph::set_node_input(NodeId id, size_t position, ValueId to) {
   Node& changed = nodes_[index_of(id)];
   const ValueId from = changed.inputs[position];
@@ -179,7 +224,10 @@ void Graph::replace_uses(ValueId from, ValueId to) {
   }
   auto& taken = values_[index_of(to)].consumers;
   taken.insert(taken.end(), consumers.begin(), consumers.end());
+  int32_t& output_uses = values_[index_of(from)].output_uses;
+  if (output_uses == 0) return;
   std::ranges::replace(outputs_, from, to);
+  values_[index_of(to)].output_uses += std::exchange(output_uses, 0);
 }
 
 }  // namespace overt

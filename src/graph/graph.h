@@ -50,8 +50,8 @@ class Graph {
   size_t value_count() const { return values_.size(); }     ///< ids are below this
   size_t node_slots() const { return nodes_.size(); }       ///< ids are below this; some are dead
   std::span<const NodeId> order() const { return order_; }  ///< live nodes
-  bool is_output(ValueId id) const;                         ///< linear in the number of outputs
-  ValueId find_value(std::string_view name) const;          ///< linear; `none` where there is none
+  bool is_output(ValueId id) const { return value(id).output_uses > 0; }
+  ValueId find_value(std::string_view name) const;  ///< linear; `none` where there is none
   /// The node that makes the value, or null (input, constant).
   const Node* producer(ValueId id) const;
   /// The only consumer, or null where there are several, none, or the value is a graph output.
@@ -61,8 +61,8 @@ class Graph {
   ValueId add_value(std::string name, ValueInfo info = {});
   ValueId add_constant(std::string name, Tensor constant);  ///< fills info, elements included
   void add_input(ValueId id) { inputs_.push_back(id); }
-  void add_output(ValueId id) { outputs_.push_back(id); }
-  void set_output(size_t position, ValueId id) { outputs_[position] = id; }
+  void add_output(ValueId id);
+  void set_output(size_t position, ValueId id);
   void set_inputs(std::vector<ValueId> ids) { inputs_ = std::move(ids); }
   ValueInfo& info(ValueId id) { return values_[index_of(id)].info; }
   void rename_value(ValueId id, std::string name) { values_[index_of(id)].name = std::move(name); }
@@ -77,7 +77,16 @@ class Graph {
   void remove_node(NodeId id);
   /// Many at once, in time linear in the graph.
   void remove_nodes(std::span<const NodeId> ids);
+  /// Puts another node in the place of `at`: it gets that id and that position in the order. Its inputs must be
+  /// made before. Values that only the old node made lose their producer.
+  void replace_node(NodeId at, Node node);
+  /// Takes the node's edges away and leaves it in the order, without inputs and outputs, for `remove_nodes` to
+  /// take out together with others.
+  void disconnect_node(NodeId id);
+  /// Gives the live nodes another order, which must hold each of them once (Error internal otherwise).
+  void reorder(std::vector<NodeId> order);
   void set_node_input(NodeId id, size_t position, ValueId value);
+  void set_node_inputs(NodeId id, std::vector<ValueId> inputs, int32_t explicit_inputs);
   /// Every use of `from`, graph outputs included, becomes a use of `to`. (A graph output keeps its position;
   /// its name is position-bound in Model, so renaming is not needed.)
   void replace_uses(ValueId from, ValueId to);

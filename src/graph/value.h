@@ -55,6 +55,7 @@ struct Value {
   NodeId producer = NodeId::none;  ///< none: a graph input, a constant, or nothing yet
   int32_t producer_output = 0;     ///< which output of the producer
   std::vector<NodeId> consumers;   ///< one entry per use as a node input, in no order; kept by Graph
+  int32_t output_uses = 0;         ///< how many of the graph's outputs it is; kept by Graph
 
   bool is_constant() const { return !constant.empty(); }
 };

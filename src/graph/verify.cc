@@ -20,13 +20,17 @@ class Verifier {
     }
     std::vector<int64_t> uses(graph_.value_count(), 0);
     for (const NodeId id : graph_.order()) check_node(defined, uses, id);
+    std::vector<int32_t> output_uses(graph_.value_count(), 0);
     for (const ValueId output : graph_.outputs()) {
       require(in_range(output) && defined[index_of(output)], "a graph output is made by nobody");
+      ++output_uses[index_of(output)];
     }
     for (size_t i = 0; i < graph_.value_count(); ++i) {
       const Value& value = graph_.value(static_cast<ValueId>(i));
       require(static_cast<int64_t>(value.consumers.size()) == uses[i],
               fmt::format("consumers of '{}' are out of step", escape_name(value.name)));
+      require(value.output_uses == output_uses[i],
+              fmt::format("output uses of '{}' are out of step", escape_name(value.name)));
     }
   }
 
