@@ -35,6 +35,9 @@ function(overt_vision_library)
     return()
   endif()
   add_library(overt_vision SHARED ${sources})
+  # -O2 leaves loops over pixels scalar in GCC 12.
+  set_source_files_properties(src/vision/letterbox.cc src/vision/resize.cc PROPERTIES
+                              COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
   target_include_directories(overt_vision PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(overt_vision PUBLIC overt PRIVATE overt_flags fmt::fmt-header-only JPEG::JPEG PNG::PNG)
   set_target_properties(overt_vision PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

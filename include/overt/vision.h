@@ -82,8 +82,9 @@ Letterbox place_letterbox(int width, int height, int input_width, int input_heig
 
 /// Writes the network's input for one picture.
 ///
-/// out: [3, input_height, input_width], contiguous. Bilinear with half-pixel centres in 11-bit fixed point, within
-/// one level of OpenCV's resize. invalid_argument: an inconsistent picture, `out` of another size, std of 0.
+/// out: [3, input_height, input_width], contiguous. Bilinear with half-pixel centres, rounded to whole levels before
+/// scale, mean and std: within one level of OpenCV's INTER_LINEAR.
+/// invalid_argument: an inconsistent picture, `out` of another size, std of 0.
 Letterbox preprocess(const Image& image, int input_width, int input_height, const PreprocessOptions& options,
                      std::span<float> out);
 

@@ -35,8 +35,8 @@ std::array<Channel, 3> make_channels(const PreprocessOptions& options) {
   return channels;
 }
 
-void scale_row(const uint8_t* pixels, int count, float factor, float offset, float* out) {
-  for (int x = 0; x < count; ++x) out[x] = static_cast<float>(pixels[x]) * factor + offset;
+void scale_row(const float* levels, int count, float factor, float offset, float* out) {
+  for (int x = 0; x < count; ++x) out[x] = levels[x] * factor + offset;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ Letterbox preprocess(const Image& image, int input_width, int input_height, cons
   }
   const std::array<Channel, 3> channels = make_channels(options);
   RowResizer resizer(image, box.width, box.height);
-  std::vector<uint8_t> planes(static_cast<size_t>(box.width) * 3);
+  std::vector<float> planes(static_cast<size_t>(box.width) * 3);
   for (int y = 0; y < input_height; ++y) {
     const bool inside = y >= box.top && y < box.top + box.height;
     if (inside) resizer.resize_row(y - box.top, planes);

@@ -21,11 +21,11 @@ Image grey(int width, const std::vector<uint8_t>& levels) {
 /// The red channel of the resized picture.
 std::vector<int> resized(const Image& image, int width, int height) {
   RowResizer resizer(image, width, height);
-  std::vector<uint8_t> planes(static_cast<size_t>(width) * 3);
+  std::vector<float> planes(static_cast<size_t>(width) * 3);
   std::vector<int> red;
   for (int y = 0; y < height; ++y) {
     resizer.resize_row(y, planes);
-    red.insert(red.end(), planes.begin(), planes.begin() + width);
+    for (int x = 0; x < width; ++x) red.push_back(static_cast<int>(planes[static_cast<size_t>(x)]));
   }
   return red;
 }
@@ -56,7 +56,7 @@ TEST(Resize, one_pixel_fills_any_size) {
 TEST(Resize, rows_may_be_asked_for_in_any_order) {
   const Image image = grey(1, {0, 100, 200, 50});
   RowResizer resizer(image, 1, 8);
-  std::vector<uint8_t> planes(3);
+  std::vector<float> planes(3);
   const std::vector<int> expected = resized(image, 1, 8);
   for (const int y : {7, 0, 4, 3, 7, 1}) {
     resizer.resize_row(y, planes);

@@ -7,28 +7,31 @@
 namespace overt::vision {
 namespace {
 
-constexpr float kOne = 2048.0F;
+// A level times it has 24 bits, which fp32 holds exactly.
+constexpr int kOne = 65536;
 
-void resize_columns(const uint8_t* source, int width, const ResizeTap* taps, int16_t* red, int16_t* green,
-                    int16_t* blue) {
+int32_t mix(int first, int second, int second_share) {
+  return first * kOne + (second - first) * second_share;
+}
+
+void resize_columns(const uint8_t* source, int width, const ResizeTap* taps, int32_t* red, int32_t* green,
+                    int32_t* blue) {
   for (int x = 0; x < width; ++x) {
     const ResizeTap tap = taps[x];
     const uint8_t* first = source + ptrdiff_t{tap.first} * 3;
     const uint8_t* second = source + ptrdiff_t{tap.second} * 3;
-    // A level times 2048 has 19 bits; the lowest four are dropped to fit 16 bits.
-    red[x] = static_cast<int16_t>((first[0] * tap.first_weight + second[0] * tap.second_weight) >> 4);
-    green[x] = static_cast<int16_t>((first[1] * tap.first_weight + second[1] * tap.second_weight) >> 4);
-    blue[x] = static_cast<int16_t>((first[2] * tap.first_weight + second[2] * tap.second_weight) >> 4);
+    red[x] = mix(first[0], second[0], tap.second_share);
+    green[x] = mix(first[1], second[1], tap.second_share);
+    blue[x] = mix(first[2], second[2], tap.second_share);
   }
 }
 
-/// 7 + 11 fraction bits go in two steps, 16 by the high half of the product and 2 with rounding.
-void mix_rows(const int16_t* first, int16_t first_weight, const int16_t* second, int16_t second_weight, size_t count,
-              uint8_t* out) {
+void mix_rows(const int32_t* first, const int32_t* second, float second_share, size_t count, float* out) {
+  constexpr float kLevel = 1.0F / kOne;
   for (size_t i = 0; i < count; ++i) {
-    const int high = static_cast<int16_t>((first[i] * first_weight) >> 16);
-    const int low = static_cast<int16_t>((second[i] * second_weight) >> 16);
-    out[i] = static_cast<uint8_t>((high + low + 2) >> 2);
+    const auto from = static_cast<float>(first[i]);
+    const float mixed = from + (static_cast<float>(second[i]) - from) * second_share;
+    out[i] = static_cast<float>(static_cast<int32_t>(mixed * kLevel + 0.5F));
   }
 }
 
@@ -36,17 +39,12 @@ std::vector<ResizeTap> make_taps(int source_size, int size) {
   const double step = static_cast<double>(source_size) / size;
   std::vector<ResizeTap> taps(static_cast<size_t>(size));
   for (int i = 0; i < size; ++i) {
-    const auto position = static_cast<float>((i + 0.5) * step - 0.5);
-    const float floor = std::floor(position);
-    const int first = static_cast<int>(floor);
     // Beyond the outermost centres the border pixel counts alone.
-    const bool outside = first < 0 || first >= source_size - 1;
-    const float fraction = outside ? 0.0F : position - floor;
+    const double position = std::clamp((i + 0.5) * step - 0.5, 0.0, source_size - 1.0);
     ResizeTap& tap = taps[static_cast<size_t>(i)];
-    tap.first = std::clamp(first, 0, source_size - 1);
+    tap.first = static_cast<int32_t>(position);
     tap.second = std::min(tap.first + 1, source_size - 1);
-    tap.first_weight = static_cast<int16_t>(std::lrint((1.0F - fraction) * kOne));
-    tap.second_weight = static_cast<int16_t>(std::lrint(fraction * kOne));
+    tap.second_share = static_cast<int32_t>(std::lrint((position - tap.first) * kOne));
   }
   return taps;
 }
@@ -64,20 +62,20 @@ const RowResizer::Row& RowResizer::source_row(int y, int keep_y) {
     if (row.source_y == y) return row;
   }
   Row& row = cache_[0].source_y == keep_y ? cache_[1] : cache_[0];
-  const size_t width = static_cast<size_t>(width_);
-  int16_t* planes = row.planes.data();
+  const auto width = static_cast<size_t>(width_);
+  int32_t* planes = row.planes.data();
   const uint8_t* source = image_.pixels.data() + static_cast<size_t>(y) * static_cast<size_t>(image_.width) * 3;
   resize_columns(source, width_, columns_.data(), planes, planes + width, planes + 2 * width);
   row.source_y = y;
   return row;
 }
 
-void RowResizer::resize_row(int y, std::span<uint8_t> planes) {
+void RowResizer::resize_row(int y, std::span<float> planes) {
   const ResizeTap& tap = rows_[static_cast<size_t>(y)];
   const Row& first = source_row(tap.first, tap.second);
-  const Row& second = tap.second_weight == 0 ? first : source_row(tap.second, tap.first);
-  mix_rows(first.planes.data(), tap.first_weight, second.planes.data(), tap.second_weight, planes.size(),
-           planes.data());
+  const Row& second = tap.second_share == 0 ? first : source_row(tap.second, tap.first);
+  const float share = static_cast<float>(tap.second_share) / kOne;
+  mix_rows(first.planes.data(), second.planes.data(), share, planes.size(), planes.data());
 }
 
 }  // namespace overt::vision
