@@ -8,12 +8,7 @@
 namespace overt {
 
 // One list per family; each is defined in the family's source file as a constexpr array.
-std::span<const OpEntry> activation_ops();
-std::span<const OpEntry> arithmetic_ops();
-std::span<const OpEntry> bitwise_ops();
-std::span<const OpEntry> compare_ops();
 std::span<const OpEntry> unary_ops();
-std::span<const OpEntry> variadic_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();
