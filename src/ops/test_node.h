@@ -85,6 +85,41 @@ std::vector<float> floats_of(const Tensor& tensor) {
   return floats;
 }
 
+/// A list of int64, as a tensor and as an attribute.
+inline Tensor int64_list(std::vector<int64_t> values) {
+  return Tensor::of<int64_t>(Shape{static_cast<int64_t>(values.size())}, std::span<const int64_t>(values));
+}
+inline Attribute integers(std::string name, std::vector<int64_t> values) {
+  return Attribute::of(std::move(name), std::move(values));
+}
+
+/// Floats 0, 1, 2, ...
+inline Tensor counted(Shape shape) {
+  Tensor tensor(DataType::float32, std::move(shape));
+  float next = 0.0f;
+  for (float& value : tensor.mutable_values<float>()) value = next++;
+  return tensor;
+}
+
+/// "[N, 3]", or "?" where it is not known.
+inline std::string shape_of(const ValueInfo& info) {
+  return info.shape ? to_string(*info.shape) : "?";
+}
+inline std::string contents_of(const ValueInfo& info) {
+  return info.elements ? to_string(*info.elements) : "?";
+}
+
+/// "invalid_argument: the message" of the error that `action` throws, or "no error".
+template <typename Action>
+std::string error_of(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return std::string(error_code_name(error.code())) + ": " + error.message();
+  }
+  return "no error";
+}
+
 /// The message of the error that `action` throws, or "no error".
 template <typename Action>
 std::string message_of(Action&& action) {
