@@ -3,7 +3,7 @@
 
     scripts/check_docs.py    prints one line per defect, exits with 1 on any
 
-In every page under version control: a relative link leads to a file, an anchor to a heading of its page, and a path
+In every page outside build/ and install/: a relative link leads to a file, an anchor to a heading of its page, and a path
 in `code` that begins with a folder of the project (src/, scripts/, ...) names something that is there. Text inside
 fenced blocks is checked for `scripts/...` commands alone. A path with a placeholder (NAME, <name>, *, ...) is left
 alone, and so is anything under build/.
@@ -11,7 +11,6 @@ alone, and so is anything under build/.
 
 import pathlib
 import re
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -25,9 +24,8 @@ PLACEHOLDER = re.compile(r"[<>*{}]|\.\.\.|[A-Z]{4,}(?!\.md)|\bx_|_x\b|/x\.")
 
 
 def pages() -> list[pathlib.Path]:
-    listing = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"], cwd=ROOT,
-                             capture_output=True, text=True, check=True)
-    return [ROOT / name for name in listing.stdout.splitlines() if (ROOT / name).exists()]
+    tops = [path for path in ROOT.iterdir() if path.is_dir() and path.name not in ("build", "install", ".git")]
+    return sorted([*ROOT.glob("*.md"), *(page for top in tops for page in top.rglob("*.md"))])
 
 
 def anchors(page: pathlib.Path) -> set[str]:
