@@ -140,8 +140,9 @@ AnyDims aligned_second(const Node& node, size_t first_rank, AnyDims second) {
 template std::vector<int64_t> aligned_second(const Node&, size_t, std::vector<int64_t>);
 template Dims aligned_second(const Node&, size_t, Dims);
 
-void infer_broadcast(InferContext& context, DataType type, BinaryElement element) {
-  require_one_type(context);
+namespace {
+
+void infer_pair(InferContext& context, DataType type, BinaryElement element) {
   const Dims* a = context.shape(0);
   const Dims* b = context.shape(1);
   if (a == nullptr || b == nullptr) return context.set_output_type(0, type);
@@ -155,6 +156,17 @@ void infer_broadcast(InferContext& context, DataType type, BinaryElement element
     info.elements = elements_of_type(type, zip_known(left, right, *shape, element));
   }
   context.set_output(0, std::move(info));
+}
+
+}  // namespace
+
+void infer_broadcast(InferContext& context, DataType type, BinaryElement element) {
+  require_one_type(context);
+  infer_pair(context, type, element);
+}
+
+void infer_broadcast_mixed(InferContext& context, DataType type) {
+  infer_pair(context, type, nullptr);
 }
 
 void infer_variadic(InferContext& context, BinaryElement element) {

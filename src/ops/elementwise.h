@@ -124,6 +124,8 @@ constexpr BinaryElement binary_element() {
 void infer_same_shape(InferContext& context, DataType type, UnaryElement element);
 /// Output 0 is the broadcast of inputs 0 and 1, which must have one type. `element` may be null.
 void infer_broadcast(InferContext& context, DataType type, BinaryElement element);
+/// The same where the two inputs may have different types.
+void infer_broadcast_mixed(InferContext& context, DataType type);
 /// Output 0 is the broadcast of all inputs, at least one, which must have one type. `element` may be null.
 void infer_variadic(InferContext& context, BinaryElement element);
 

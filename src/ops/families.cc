@@ -17,6 +17,7 @@ std::span<const std::span<const OpEntry>> op_families() {
       shape_ops(),
       transpose_ops(),
       unary_ops(),
+      variadic_ops(),
   };
   // clang-format on
   return families;

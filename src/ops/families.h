@@ -18,6 +18,7 @@ std::span<const OpEntry> reshape_ops();
 std::span<const OpEntry> shape_ops();
 std::span<const OpEntry> transpose_ops();
 std::span<const OpEntry> unary_ops();
+std::span<const OpEntry> variadic_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();

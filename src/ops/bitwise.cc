@@ -1,0 +1,103 @@
+#include "ops/bitwise.h"
+
+#include "base/escape.h"
+#include "ops/elementwise.h"
+#include "ops/families.h"
+
+namespace overt {
+
+ShiftDirection parse_bit_shift(const Node& node) {
+  const std::string_view direction = node.string("direction", "");
+  if (direction == "LEFT") return ShiftDirection::left;
+  if (direction == "RIGHT") return ShiftDirection::right;
+  fail_at(ErrorCode::invalid_model, node.name, "{}: direction is '{}', expected LEFT or RIGHT", display_name(node),
+          escape_name(direction));
+}
+
+namespace {
+
+using BoolTypes = TypeList<bool>;
+using UnsignedTypes = TypeList<uint8_t, uint16_t, uint32_t, uint64_t>;
+using IntTypes = TypeList<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
+
+struct AndOp {
+  using Types = BoolTypes;
+  bool operator()(bool a, bool b) const { return a && b; }
+  static std::optional<Dim> element(const Dim& a, const Dim& b) {
+    if (a == Dim(0) || b == Dim(0)) return Dim(0);
+    return a == Dim(1) ? std::optional(b) : b == Dim(1) ? std::optional(a) : std::nullopt;
+  }
+};
+
+struct OrOp {
+  using Types = BoolTypes;
+  bool operator()(bool a, bool b) const { return a || b; }
+  static std::optional<Dim> element(const Dim& a, const Dim& b) {
+    if (a == Dim(1) || b == Dim(1)) return Dim(1);
+    return a == Dim(0) ? std::optional(b) : b == Dim(0) ? std::optional(a) : std::nullopt;
+  }
+};
+
+struct XorOp {
+  using Types = BoolTypes;
+  bool operator()(bool a, bool b) const { return a != b; }
+  static std::optional<Dim> element(const Dim& a, const Dim& b) {
+    if (!a.is_number() || !b.is_number()) return std::nullopt;
+    return Dim(a.number() != b.number() ? 1 : 0);
+  }
+};
+
+/// A shift by the type's width or more leaves no bit.
+struct BitShiftOp {
+  using Types = UnsignedTypes;
+  ShiftDirection direction;
+  explicit BitShiftOp(const Node& node) : direction(parse_bit_shift(node)) {}
+  template <typename T>
+  T operator()(T a, T b) const {
+    if (b >= sizeof(T) * 8) return 0;
+    const uint64_t bits = to_modular(a);
+    return from_modular<T>(direction == ShiftDirection::left ? bits << b : bits >> b);
+  }
+};
+
+struct BitwiseAndOp {
+  using Types = IntTypes;
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+
+struct BitwiseOrOp {
+  using Types = IntTypes;
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+
+struct BitwiseXorOp {
+  using Types = IntTypes;
+  template <typename T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+constexpr OpEntry kOps[] = {
+    binary_op<AndOp>("And"),
+    binary_op<OrOp>("Or"),
+    binary_op<XorOp>("Xor"),
+    binary_op<BitShiftOp>("BitShift"),
+    binary_op<BitwiseAndOp>("BitwiseAnd"),
+    binary_op<BitwiseOrOp>("BitwiseOr"),
+    binary_op<BitwiseXorOp>("BitwiseXor"),
+};
+
+}  // namespace
+
+std::span<const OpEntry> bitwise_ops() {
+  return kOps;
+}
+
+}  // namespace overt
