@@ -135,6 +135,13 @@ std::vector<std::string> coco_labels();
 /// invalid_argument: no file, no names, over 1 MiB, not UTF-8, or a blank line between names.
 std::vector<std::string> load_labels(const std::filesystem::path& path);
 
+/// Draws a frame and a label ("dog 0.86") for each detection into the picture, in a colour of its class.
+///
+/// Lines and letters grow with the picture. Frames are cut off at the borders, labels are moved inside and, where
+/// there is room, off each other. Characters outside of ASCII become an empty box. invalid_argument: an inconsistent
+/// picture, or a box with a NaN.
+void draw_detections(Image& image, std::span<const Detection> detections);
+
 }  // namespace overt::vision
 
 #endif  // OVERT_VISION_H_
