@@ -15,7 +15,8 @@ struct OpsetImport {
   int64_t version = 0;
 };
 
-/// A node as the file has it, for reports: passes may fuse it, fold it or take it out.
+/// A node as the file has it, for reports: passes may fuse it, fold it or take it out. The call of a model-local
+/// function is one source node, which all nodes of its expansion name.
 struct SourceNode {
   std::string name;  ///< may be empty
   std::string op_type;
@@ -27,12 +28,13 @@ struct Model {
   Graph graph;
   std::vector<std::string> input_names;   ///< of graph.inputs(), as in the file
   std::vector<std::string> output_names;  ///< of graph.outputs(), as in the file
-  std::vector<SourceNode> source_nodes;   ///< main graph first, then functions' and subgraphs' nodes
+  std::vector<SourceNode> source_nodes;   ///< the main graph's in file order, then those of subgraphs, outer first
   std::vector<OpsetImport> opsets;
   std::vector<std::pair<std::string, std::string>> metadata;
   std::vector<std::string> external_files;  ///< names of external data files, as in the file
   std::vector<std::string> warnings;        ///< what was odd and accepted, in words
-  /// Initializers that are also graph inputs (IR 3): (input position, default). The caller may override them.
+  /// Initializers that are also graph inputs (IR 4 and later; before, they are constants and no inputs): (input
+  /// position, default). The caller may override them.
   std::vector<std::pair<size_t, Tensor>> input_defaults;
   std::string producer_name, producer_version, domain, description, graph_name;
   int64_t ir_version = 0;
