@@ -18,6 +18,13 @@ std::span<const std::span<const OpEntry>> op_families() {
       transpose_ops(),
       unary_ops(),
       variadic_ops(),
+      softmax_ops(),
+      gemm_ops(),
+      matmul_ops(),
+      einsum_ops(),
+      conv_ops(),
+      conv_transpose_ops(),
+      pool_ops(),
   };
   // clang-format on
   return families;

@@ -19,6 +19,13 @@ std::span<const OpEntry> shape_ops();
 std::span<const OpEntry> transpose_ops();
 std::span<const OpEntry> unary_ops();
 std::span<const OpEntry> variadic_ops();
+std::span<const OpEntry> softmax_ops();
+std::span<const OpEntry> gemm_ops();
+std::span<const OpEntry> matmul_ops();
+std::span<const OpEntry> einsum_ops();
+std::span<const OpEntry> conv_ops();
+std::span<const OpEntry> conv_transpose_ops();
+std::span<const OpEntry> pool_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();
