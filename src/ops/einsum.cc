@@ -161,8 +161,13 @@ bool contains(const Labels& labels, int label) {
   return std::ranges::find(labels, label) != labels.end();
 }
 
-/// Elements of an intermediate result above which the equation is refused instead of computed.
-constexpr int64_t kMaxIntermediate = int64_t{1} << 30;
+/// Elements of an intermediate result above which the equation is refused instead of computed: some multiple of
+/// the inputs' and the output's, so that an outer product of many inputs cannot take all memory and time.
+int64_t intermediate_limit(const KernelContext& context, int64_t output_elements) {
+  int64_t elements = output_elements;
+  for (size_t i = 0; i < context.input_count(); ++i) elements += context.input(i).elements();
+  return std::max(int64_t{1} << 24, checked_mul(elements, 64).value_or(INT64_MAX));
+}
 
 /// A tensor with one label per axis, read through strides: an input, or a dense intermediate result.
 template <typename C>
@@ -177,7 +182,8 @@ struct Operand {
 template <typename C>
 class Contraction {
  public:
-  Contraction(const Node& node, std::vector<int64_t> lengths) : node_(node), lengths_(std::move(lengths)) {}
+  Contraction(const Node& node, std::vector<int64_t> lengths, int64_t limit)
+      : node_(node), lengths_(std::move(lengths)), limit_(limit) {}
 
   /// An input with its axes' labels: a repeated label walks the diagonal, an axis that broadcasts is left out.
   Operand<C> input(const C* data, std::span<const int64_t> dims, const Labels& labels) const {
@@ -247,9 +253,9 @@ class Contraction {
     int64_t product = 1;
     for (const int label : labels) {
       const auto larger = checked_mul(product, length(label));
-      if (!larger || *larger > kMaxIntermediate) {
+      if (!larger || *larger > limit_) {
         fail_at(ErrorCode::out_of_memory, node_.name, "{}: an intermediate result has more than {} elements",
-                display_name(node_), kMaxIntermediate);
+                display_name(node_), limit_);
       }
       product = *larger;
     }
@@ -278,6 +284,7 @@ class Contraction {
 
   const Node& node_;
   std::vector<int64_t> lengths_;
+  int64_t limit_;
 };
 
 /// Labels that the result or an input after `done` inputs still needs.
@@ -292,7 +299,8 @@ Labels labels_needed(const EinsumTerms& terms, size_t done) {
 template <typename C>
 void einsum(KernelContext& context, const EinsumTerms& terms, const MutableTensorView& y) {
   const Shape lengths = to_shape(context.node(), terms.lengths);
-  const Contraction<C> contraction(context.node(), {lengths.begin(), lengths.end()});
+  const Contraction<C> contraction(context.node(), {lengths.begin(), lengths.end()},
+                                   intermediate_limit(context, y.elements()));
   const ProductInput<C> first(context.input(0));
   Operand<C> result = contraction.input(first.data(), context.input(0).dims, terms.inputs[0]);
   for (size_t i = 1; i < terms.inputs.size(); ++i) {
