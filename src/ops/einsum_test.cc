@@ -80,7 +80,7 @@ TEST(Einsum, an_outer_product_that_explodes_is_refused) {
   EXPECT_THAT(message_of([&] {
                 run_node(einsum("a,b,c,d,ab,cd->", 6), {v, v, v, v, m, m});
               }),
-              HasSubstr("an intermediate result has more than 134480960 elements"));
+              HasSubstr("an intermediate result has more than 134479936 elements"));
 }
 
 }  // namespace
