@@ -8,13 +8,17 @@ std::span<const std::span<const OpEntry>> op_families() {
   // clang-format off: one line per family
   static const std::array families = {
       activation_ops(),
+      arg_reduce_ops(),
       arithmetic_ops(),
       bitwise_ops(),
       compare_ops(),
       concat_ops(),
+      cumulative_ops(),
       expand_ops(),
+      reduce_ops(),
       reshape_ops(),
       shape_ops(),
+      top_k_ops(),
       transpose_ops(),
       unary_ops(),
       variadic_ops(),

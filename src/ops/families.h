@@ -9,13 +9,17 @@ namespace overt {
 
 // One list per family; each is defined in the family's source file as a constexpr array.
 std::span<const OpEntry> activation_ops();
+std::span<const OpEntry> arg_reduce_ops();
 std::span<const OpEntry> arithmetic_ops();
 std::span<const OpEntry> bitwise_ops();
 std::span<const OpEntry> compare_ops();
 std::span<const OpEntry> concat_ops();
+std::span<const OpEntry> cumulative_ops();
 std::span<const OpEntry> expand_ops();
+std::span<const OpEntry> reduce_ops();
 std::span<const OpEntry> reshape_ops();
 std::span<const OpEntry> shape_ops();
+std::span<const OpEntry> top_k_ops();
 std::span<const OpEntry> transpose_ops();
 std::span<const OpEntry> unary_ops();
 std::span<const OpEntry> variadic_ops();

@@ -1,0 +1,29 @@
+#ifndef OVERT_OPS_AXIS_H_
+#define OVERT_OPS_AXIS_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "graph/node.h"
+
+namespace overt {
+
+/// `axis` in [-rank, rank) made non-negative. Throws Error(invalid_model) that names the node and the attribute
+/// or input otherwise.
+int64_t checked_axis(const Node& node, int64_t axis, int64_t rank, std::string_view name = "axis");
+
+/// A row-major tensor seen as [outer, length, inner], `length` being one axis or several adjacent ones.
+struct AxisSplit {
+  int64_t outer = 1;
+  int64_t length = 1;
+  int64_t inner = 1;
+};
+/// The split at one axis, which must be in range.
+AxisSplit split_at(std::span<const int64_t> dims, int64_t axis);
+/// The split in which dims [axis, rank) are the length and inner is 1.
+AxisSplit split_from(std::span<const int64_t> dims, int64_t axis);
+
+}  // namespace overt
+
+#endif  // OVERT_OPS_AXIS_H_
