@@ -96,6 +96,8 @@ class Tensor {
   /// New, zeroed, 64-byte aligned memory (empty strings for DataType::string).
   /// Throws `Error(out_of_memory)`.
   Tensor(DataType type, Shape shape);
+  /// The same without zeroes, for memory that is written whole.
+  static Tensor uninitialised(DataType type, Shape shape);
   /// The caller's memory, which must outlive every copy of this tensor. `bytes` must be what `tensor_bytes`
   /// says, else `Error(invalid_argument)`.
   static Tensor borrow(DataType type, Shape shape, void* data, size_t bytes);

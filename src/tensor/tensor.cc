@@ -61,18 +61,25 @@ int64_t tensor_bytes(DataType type, const Shape& shape) {
   return (*bits + 7) / 8;
 }
 
-Tensor::Tensor(DataType type, Shape shape) : type_(type), shape_(std::move(shape)) {
-  bytes_ = static_cast<size_t>(tensor_bytes(type_, shape_));
-  if (type_ == DataType::string) {
-    auto strings = std::make_shared<std::vector<std::string>>(static_cast<size_t>(elements()));
-    data_ = strings->data();
-    owner_ = std::move(strings);
-    return;
+Tensor Tensor::uninitialised(DataType type, Shape shape) {
+  Tensor tensor;
+  tensor.type_ = type;
+  tensor.shape_ = std::move(shape);
+  tensor.bytes_ = static_cast<size_t>(tensor_bytes(type, tensor.shape_));
+  if (type == DataType::string) {
+    auto strings = std::make_shared<std::vector<std::string>>(static_cast<size_t>(tensor.elements()));
+    tensor.data_ = strings->data();
+    tensor.owner_ = std::move(strings);
+    return tensor;
   }
-  std::shared_ptr<void> memory = allocate_bytes(bytes_, shape_, type_);
-  data_ = memory.get();
-  owner_ = std::move(memory);
-  std::memset(data_, 0, bytes_);
+  std::shared_ptr<void> memory = allocate_bytes(tensor.bytes_, tensor.shape_, type);
+  tensor.data_ = memory.get();
+  tensor.owner_ = std::move(memory);
+  return tensor;
+}
+
+Tensor::Tensor(DataType type, Shape shape) : Tensor(uninitialised(type, std::move(shape))) {
+  if (type_ != DataType::string) std::memset(data_, 0, bytes_);
 }
 
 Tensor Tensor::borrow(DataType type, Shape shape, void* data, size_t bytes) {
