@@ -59,6 +59,9 @@ struct SessionOptions {
   bool optimize = true;      ///< false: no graph pass runs
   std::vector<std::string> disabled_passes;  ///< names as `overt explain` lists them
   bool profile = false;                      ///< record the time of each kernel of each run
+  /// Every value that is left after the passes becomes an output, after the model's own: for comparing providers,
+  /// precisions and passes. Values inside fused nodes are not there.
+  bool expose_values = false;
   std::string model_name;                    ///< for the log; empty: the file's stem
   ModelLimits limits;
   LogCallback log;  ///< empty: nothing is logged

@@ -49,10 +49,10 @@ struct Placement {
 
 /// Bytes on the session's first device.
 struct MemoryReport {
-  int64_t weight_bytes = 0;      ///< constants, packed copies included
+  int64_t weight_bytes = 0;      ///< constants, and the copies that providers keep in a form of their own
   int64_t activation_bytes = 0;  ///< values of one execution context
   int64_t workspace_bytes = 0;   ///< kernels' scratch memory of one execution context
-  int64_t mapped_bytes = 0;      ///< of the weights, what is a view into the file's mapping
+  int64_t packed_bytes = 0;      ///< of the weights, what providers keep in a form of their own
   struct Part {
     std::string what;
     int64_t bytes = 0;

@@ -111,12 +111,8 @@ class Session {
   std::vector<PassReportEntry> passes() const;
   /// Kernel times of the last finished run of a session with `profile`; empty otherwise.
   std::vector<KernelTime> profile() const;
-  /// Text of a stage: "model", "optimized", "placed" or "plan" (the most recent one).
+  /// Text of a stage: "optimized", "placed" or "plan" (the most recent one).
   std::string dump(std::string_view stage) const;
-
-  /// Every intermediate value of one run, by name in the file, for comparing providers and passes. Slow: each
-  /// value is kept. Values inside fused nodes are not there.
-  std::vector<NamedTensor> run_all_values(std::span<const Tensor> inputs) const;
 
  private:
   explicit Session(std::unique_ptr<SessionState> state);
