@@ -1,0 +1,84 @@
+#include <fmt/core.h>
+
+#include "ops/conv.h"
+#include "ops/conv_transpose.h"
+#include "providers/cpu/lower_epilogue.h"
+#include "providers/cpu/lowerings.h"
+#include "providers/cpu/onednn/convolution.h"
+
+namespace overt::cpu {
+namespace {
+
+/// What keeps oneDNN's convolutions from a node, or an empty text.
+std::string refuse(const LowerContext& context) {
+  if (!context.device.onednn) return context.device.onednn_refusal;
+  const ValueId x = context.input(0);
+  const ValueId w = context.input(1);
+  if (!context.is_float32(x)) return fmt::format("{} is not float32", data_type_name(context.type(x)));
+  const int64_t rank = context.shape(x).rank();
+  if (rank < 3 || rank > 5) return fmt::format("{} spatial axes, oneDNN has 1 to 3", rank - 2);
+  if (context.shape(context.node.outputs[0]).elements() == 0 || context.shape(x).elements() == 0)
+    return "empty tensors";
+  if (context.shape(w).elements() == 0) return "empty weights";
+  const ValueId bias = context.input(2);
+  if (bias != ValueId::none && context.constant(bias) == nullptr) return "the bias is not constant";
+  return {};
+}
+
+void add_window(const Window& window, onednn::ConvolutionSpec& spec) {
+  for (const WindowAxis& axis : window) {
+    spec.strides.push_back(axis.stride);
+    spec.dilations.push_back(axis.dilation);
+    spec.pads_begin.push_back(axis.pad_begin);
+    spec.pads_end.push_back(axis.pad_end);
+  }
+}
+
+Lowered finish(const LowerContext& context, onednn::ConvolutionSpec& spec, bool transposed) {
+  const ValueId w = context.input(1);
+  const ValueId y = context.node.outputs[0];
+  if (const Tensor* weights = context.constant(w)) spec.weights = *weights;
+  spec.weights_shape = context.shape(w);
+  if (const Tensor* bias = context.constant(context.input(2))) spec.bias = *bias;
+  spec.precision = context.device.precision;
+  LoweredEpilogue epilogue = lower_epilogue(context, spec.destination);
+  if (!epilogue.refusal.empty()) return Lowered::refused(epilogue.refusal);
+  spec.epilogue = std::move(epilogue.spec);
+
+  MadeKernel made = transposed ? onednn::make_deconvolution(*context.device.onednn, *context.device.packed, spec)
+                               : onednn::make_convolution(*context.device.onednn, *context.device.packed, spec);
+  if (!made.kernel) return Lowered::refused(made.refusal);
+  LoweredNode lowered;
+  lowered.kernel = std::move(made.kernel);
+  lowered.reads.push_back({context.input(0), spec.source});
+  if (spec.weights.empty()) lowered.reads.push_back({w, plain(spec.weights_shape)});
+  lowered.reads.insert(lowered.reads.end(), epilogue.reads.begin(), epilogue.reads.end());
+  lowered.writes.push_back({y, spec.destination});
+  return {std::move(lowered), {}};
+}
+
+}  // namespace
+
+Lowered lower_convolution(const LowerContext& context) {
+  if (std::string refusal = refuse(context); !refusal.empty()) return Lowered::refused(std::move(refusal));
+  const Shape& x = context.shape(context.input(0));
+  const ValueId bias = context.input(2);
+  const ConvGeometry geometry =
+      resolve_conv(context.node, parse_conv(context.node), x, context.shape(context.input(1)),
+                   bias == ValueId::none ? nullptr : &context.shape(bias));
+  onednn::ConvolutionSpec spec;
+  const int64_t block = context.device.channel_block();
+  const bool source_blocked = onednn::prefers_blocked_source(*context.device.onednn, x[1], geometry.group);
+  spec.source = source_blocked ? blocked(x, block) : plain(x);
+  spec.destination = blocked(geometry.output, block);
+  spec.groups = geometry.group;
+  add_window(geometry.window, spec);
+  return finish(context, spec, /*transposed=*/false);
+}
+
+Lowered lower_deconvolution(const LowerContext& context) {
+  if (std::string refusal = refuse(context); !refusal.empty()) return Lowered::refused(std::move(refusal));
+  return Lowered::refused("not measured to be faster");
+}
+
+}  // namespace overt::cpu
