@@ -55,8 +55,6 @@ function(overt_cpu_provider)
   target_include_directories(overt_cpu PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_include_directories(overt_cpu SYSTEM PUBLIC ${OVERT_ONEDNN_ROOT}/include)
   target_compile_definitions(overt_cpu PRIVATE OVERT_ONEDNN_LIBRARY_FOLDER="${OVERT_ONEDNN_ROOT}/lib")
-  # Instruction sets between the baseline, AVX2 and AVX-512 gain little and cost compile time.
-  target_compile_definitions(overt_cpu PRIVATE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
   target_link_libraries(overt_cpu PRIVATE overt overt_flags fmt::fmt-header-only hwy Threads::Threads ${CMAKE_DL_LIBS})
 endfunction()
 
@@ -87,8 +85,21 @@ function(overt_folder_tests name folder)
   gtest_discover_tests(overt_${name}_test DISCOVERY_MODE PRE_TEST)
 endfunction()
 
+# Runs the ONNX backend suite from files (tests/conformance/dump_suite.py writes them).
+function(overt_conformance_runner)
+  find_package(CLI11 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  overt_sources(sources tests/conformance)
+  add_executable(overt_conformance ${sources})
+  set_target_properties(overt_conformance PROPERTIES OUTPUT_NAME overt-conformance)
+  target_include_directories(overt_conformance PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(overt_conformance PRIVATE overt overt_flags fmt::fmt-header-only CLI11::CLI11
+                        nlohmann_json::nlohmann_json)
+endfunction()
+
 function(overt_tests)
   find_package(GTest REQUIRED)
+  overt_conformance_runner()
   include(GoogleTest)
   foreach(folder base tensor graph onnx ops passes provider_api placement plan run)
     overt_folder_tests(${folder} src/${folder})
