@@ -1,5 +1,6 @@
 #include "ops/activations.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -28,6 +29,7 @@ constexpr ActivationParameters kParameters[] = {
     {"HardSigmoid", "alpha", 0.2f, "beta", 0.5f},
     {"HardSwish", "", 1.0f / 6.0f, "", 0.5f},
     {"Swish", "alpha", 1.0f, "", 0.0f},
+    {"SwiGLU", "alpha", 1.0f, "", 0.0f},
     {"Shrink", "lambd", 0.5f, "bias", 0.0f},
 };
 
@@ -193,6 +195,26 @@ struct SwishOp : Parametric {
   }
 };
 
+/// Swish of the gate, times the value.
+struct SwigluOp : Parametric {
+  using Parametric::Parametric;
+  template <typename T>
+  T operator()(T gate, T value) const {
+    return gate * sigmoid(alpha<T>() * gate) * value;
+  }
+};
+
+void infer_swiglu(InferContext& context) {
+  infer_binary<SwigluOp>(context);
+  const Dims* gate = context.shape(0);
+  const Dims* value = context.shape(1);
+  if (gate == nullptr || value == nullptr) return;
+  const auto agree = [](const Dim& a, const Dim& b) { return !a.is_number() || !b.is_number() || a == b; };
+  if (!std::ranges::equal(*gate, *value, agree)) {
+    context.reject("the gate has shape {} and the value {}, expected one shape", to_string(*gate), to_string(*value));
+  }
+}
+
 /// Integers are computed in double and truncated.
 struct ShrinkOp : Parametric {
   using Types = NumericTypes;
@@ -325,6 +347,7 @@ constexpr OpEntry kOps[] = {
     unary_op<SoftsignOp>("Softsign"),
     unary_op<MishOp>("Mish"),
     unary_op<SwishOp>("Swish"),
+    {"", "SwiGLU", &infer_swiglu, &make_binary<SwigluOp>},
     unary_op<GeluOp>("Gelu"),
     unary_op<ShrinkOp>("Shrink"),
     {"", "Clip", &infer_clip, &make_clip},

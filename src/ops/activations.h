@@ -13,8 +13,8 @@ struct ActivationAttributes {
   float beta = 0.0f;   ///< HardSigmoid: `beta`; Selu: `gamma`; Shrink: `bias`; 0 for the others
 };
 
-/// For LeakyRelu, Elu, Selu, Celu, ThresholdedRelu, HardSigmoid, Swish and Shrink. HardSwish gives the 1/6 and 1/2
-/// that it stands for. Error(internal) for any other operator.
+/// For LeakyRelu, Elu, Selu, Celu, ThresholdedRelu, HardSigmoid, Swish, SwiGLU and Shrink. HardSwish gives the 1/6
+/// and 1/2 that it stands for. Error(internal) for any other operator.
 ActivationAttributes parse_activation(const Node& node);
 
 enum class GeluForm : uint8_t {

@@ -142,6 +142,16 @@ TEST(Clip, bound_that_is_no_scalar_is_rejected) {
               HasSubstr("min has int32 elements, expected float32 as in the input"));
 }
 
+TEST(SwiGLU, gate_is_swished_and_multiplies_the_value) {
+  const Node node = test_node("SwiGLU", 28, attribute_list(Attribute::of("alpha", 2.0f)), 2);
+  const Tensor y = run_node(node, {floats({-1.0f, 2.0f}), floats({3.0f, 0.5f})});
+  EXPECT_THAT(values_of<float>(y), ElementsAre(FloatNear(-0.35760877f, 1e-6f), FloatNear(0.98201376f, 1e-6f)));
+  EXPECT_THAT(message_of([&] {
+                infer(node, {floats({1.0f, 2.0f}), floats({1.0f})});
+              }),
+              HasSubstr("the gate has shape [2] and the value [1], expected one shape"));
+}
+
 TEST(Gelu, unknown_approximation_is_rejected_at_load) {
   const Node node = test_node("Gelu", 20, attribute_list(Attribute::of("approximate", std::string("fast"))));
   EXPECT_THAT(message_of([&] { infer(node, {ValueInfo::tensor(DataType::float32, {Dim(4)})}); }),

@@ -90,7 +90,10 @@ struct ModOp {
   template <typename T>
   T operator()(T a, T b) const {
     if constexpr (std::is_floating_point_v<T>) {
-      return std::fmod(a, b);
+      const T remainder = std::fmod(a, b);
+      if (form == ModForm::of_dividend) return remainder;
+      if (remainder == T{0}) return std::copysign(T{0}, b);
+      return (remainder < T{0}) != (b < T{0}) ? remainder + b : remainder;
     } else {
       if constexpr (std::is_signed_v<T>) {
         if (b == -1) return 0;
@@ -111,8 +114,9 @@ struct ModOp {
 };
 
 void infer_mod(InferContext& context) {
-  if (is_floating_point(context.type(0)) && parse_mod(context.node()) == ModForm::of_divisor) {
-    context.reject("fmod is 0 for {} elements, expected 1", data_type_name(context.type(0)));
+  const bool may_follow_divisor = !is_floating_point(context.type(0)) || context.node().op.since_version >= 28;
+  if (!may_follow_divisor && parse_mod(context.node()) == ModForm::of_divisor) {
+    context.reject("fmod is 0 for {} elements, expected 1 before opset 28", data_type_name(context.type(0)));
   }
   infer_binary<ModOp>(context);
 }

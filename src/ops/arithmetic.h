@@ -9,7 +9,7 @@ namespace overt {
 
 /// How Mod chooses the remainder's sign.
 enum class ModForm : uint8_t {
-  of_divisor,   ///< as Python's %; integers only
+  of_divisor,   ///< as Python's %; before opset 28 of integers only
   of_dividend,  ///< as C's fmod
 };
 ModForm parse_mod(const Node& node);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "ops/test_node.h"
@@ -120,7 +121,16 @@ TEST(Mod, sign_follows_the_divisor_or_the_dividend) {
               ElementsAre(FloatNear(-0.1f, 1e-6f), FloatNear(0.4f, 1e-6f)));
 }
 
-TEST(Mod, floats_need_fmod) {
+TEST(Mod, floats_follow_the_divisor_from_opset_twenty_eight) {
+  const Tensor a = Tensor::of<float>({7}, {-4.3f, 7.2f, 0.0f, -3.0f, 1.0f, kInfinity, 1.0f});
+  const Tensor b = Tensor::of<float>({7}, {2.1f, -3.4f, -2.0f, kInfinity, 0.0f, 2.0f, kNan});
+  const std::vector<float> y = run_pair<float>(binary("Mod", 28), a, b);
+  EXPECT_THAT(
+      y, ElementsAre(FloatNear(2.0f, 1e-5f), FloatNear(-3.0f, 1e-5f), -0.0f, kInfinity, IsNan(), IsNan(), IsNan()));
+  EXPECT_TRUE(std::signbit(y[2]));
+}
+
+TEST(Mod, floats_need_fmod_before_opset_twenty_eight) {
   const ValueInfo x = ValueInfo::tensor(DataType::float32, {Dim(2)});
   EXPECT_THAT(message_of([&] { infer(binary("Mod", 13), {x, x}); }), HasSubstr("fmod is 0 for float32 elements"));
 }

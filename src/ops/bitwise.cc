@@ -17,7 +17,6 @@ ShiftDirection parse_bit_shift(const Node& node) {
 namespace {
 
 using BoolTypes = TypeList<bool>;
-using UnsignedTypes = TypeList<uint8_t, uint16_t, uint32_t, uint64_t>;
 using IntTypes = TypeList<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 
 struct AndOp {
@@ -47,16 +46,18 @@ struct XorOp {
   }
 };
 
-/// A shift by the type's width or more leaves no bit.
+/// A shift by a negative number or by the type's width or more leaves no bit of the operand; to the right, copies
+/// of a negative number's sign remain.
 struct BitShiftOp {
-  using Types = UnsignedTypes;
+  using Types = IntTypes;
   ShiftDirection direction;
   explicit BitShiftOp(const Node& node) : direction(parse_bit_shift(node)) {}
   template <typename T>
   T operator()(T a, T b) const {
-    if (b >= sizeof(T) * 8) return 0;
-    const uint64_t bits = to_modular(a);
-    return from_modular<T>(direction == ShiftDirection::left ? bits << b : bits >> b);
+    const bool is_in_range = b >= 0 && static_cast<uint64_t>(b) < sizeof(T) * 8;
+    if (direction == ShiftDirection::left) return is_in_range ? from_modular<T>(to_modular(a) << b) : T{0};
+    if (is_in_range) return static_cast<T>(a >> b);
+    return a < 0 ? static_cast<T>(-1) : T{0};
   }
 };
 

@@ -42,7 +42,7 @@ TEST(Bitwise, operations_on_signed_and_unsigned) {
   EXPECT_THAT(values_of<int16_t>(run_node(binary("BitwiseXor", 18), {a, b})), ElementsAre(-256, 6));
 }
 
-TEST(BitShift, shift_by_the_width_leaves_nothing) {
+TEST(BitShift, shift_by_the_width_leaves_nothing_but_the_sign) {
   const auto shift = [](const char* direction) {
     return test_node("BitShift", 11, attribute_list(Attribute::of("direction", std::string(direction))), 2);
   };
@@ -50,6 +50,10 @@ TEST(BitShift, shift_by_the_width_leaves_nothing) {
   const Tensor b = Tensor::of<uint8_t>({4}, {1, 2, 8, 200});
   EXPECT_THAT(values_of<uint8_t>(run_node(shift("LEFT"), {a, b})), ElementsAre(32, 16, 0, 0));
   EXPECT_THAT(values_of<uint8_t>(run_node(shift("RIGHT"), {a, b})), ElementsAre(8, 1, 0, 0));
+  const Tensor c = Tensor::of<int8_t>({5}, {-8, -128, 64, -1, 4});
+  const Tensor d = Tensor::of<int8_t>({5}, {1, 1, 1, 8, -1});
+  EXPECT_THAT(values_of<int8_t>(run_node(shift("RIGHT"), {c, d})), ElementsAre(-4, -64, 32, -1, 0));
+  EXPECT_THAT(values_of<int8_t>(run_node(shift("LEFT"), {c, d})), ElementsAre(-16, 0, -128, 0, 0));
   EXPECT_THAT(message_of([&] {
                 infer(shift("UP"), {a, b});
               }),
