@@ -1,10 +1,8 @@
 #include <fmt/core.h>
 
 #include "ops/pool.h"
-#include "ops/softmax.h"
 #include "providers/cpu/lowerings.h"
 #include "providers/cpu/onednn/pooling.h"
-#include "providers/cpu/onednn/reorder.h"
 
 namespace overt::cpu {
 namespace {
@@ -58,30 +56,6 @@ Lowered lower_pool(const LowerContext& context) {
   lowered.kernel = std::move(made.kernel);
   lowered.reads.push_back({x, spec.source});
   lowered.writes.push_back({y, spec.destination});
-  return {std::move(lowered), {}};
-}
-
-Lowered lower_softmax(const LowerContext& context) {
-  if (!context.device.onednn) return Lowered::refused(context.device.onednn_refusal);
-  const ValueId x = context.input(0);
-  const Shape& shape = context.shape(x);
-  if (!context.is_float32(x))
-    return Lowered::refused(fmt::format("{} is not float32", data_type_name(context.type(x))));
-  if (shape.elements() == 0 || shape.rank() == 0) return Lowered::refused("an empty tensor or a scalar");
-  const SoftmaxAttributes attributes = parse_softmax(context.node);
-  int64_t axis = attributes.axis < 0 ? attributes.axis + shape.rank() : attributes.axis;
-  Layout layout = plain(shape);
-  if (attributes.flatten_trailing) {
-    layout = plain(Shape{shape.elements(0, axis), shape.elements(axis, shape.rank())});
-    axis = 1;
-  }
-  MadeKernel made = onednn::make_softmax(*context.device.onednn, layout, axis);
-  if (!made.kernel) return Lowered::refused(made.refusal);
-  LoweredNode lowered;
-  lowered.kernel = std::move(made.kernel);
-  lowered.reads.push_back({x, plain(shape)});
-  lowered.writes.push_back({context.node.outputs[0], plain(shape)});
-  lowered.in_place_read = 0;
   return {std::move(lowered), {}};
 }
 

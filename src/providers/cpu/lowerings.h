@@ -14,8 +14,24 @@ Lowered lower_deconvolution(const LowerContext& context);
 Lowered lower_matmul(const LowerContext& context);
 /// MaxPool (without Indices), AveragePool and their global forms, float32, by oneDNN.
 Lowered lower_pool(const LowerContext& context);
-/// Softmax over one axis, float32, by oneDNN.
+/// The fused attention, float32: two products by oneDNN with our softmax between.
+Lowered lower_attention(const LowerContext& context);
+/// Softmax and LogSoftmax of rows, float32.
 Lowered lower_softmax(const LowerContext& context);
+/// LayerNormalization of rows, float32, without the statistics.
+Lowered lower_layer_normalization(const LowerContext& context);
+/// Resize to the nearest, float32, of the last two of four axes.
+Lowered lower_nearest_resize(const LowerContext& context);
+/// Element-wise operators of one float32 tensor.
+Lowered lower_unary(const LowerContext& context);
+/// Element-wise operators of two float32 tensors, one of which has the result's shape.
+Lowered lower_binary(const LowerContext& context);
+/// Operators that only move elements.
+Lowered lower_transpose(const LowerContext& context);
+Lowered lower_expand(const LowerContext& context);
+Lowered lower_slice(const LowerContext& context);
+Lowered lower_concat(const LowerContext& context);
+Lowered lower_space_to_depth(const LowerContext& context);
 /// Reshape, Flatten, Squeeze, Unsqueeze, Identity: the same memory with another shape.
 Lowered lower_reshape_view(const LowerContext& context);
 /// Split where the parts lie one after the other: views.
