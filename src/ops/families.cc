@@ -29,6 +29,12 @@ std::span<const std::span<const OpEntry>> op_families() {
       conv_ops(),
       conv_transpose_ops(),
       pool_ops(),
+      batch_normalization_ops(),
+      layer_normalization_ops(),
+      group_normalization_ops(),
+      axis_normalization_ops(),
+      resize_ops(),
+      non_max_suppression_ops(),
   };
   // clang-format on
   return families;

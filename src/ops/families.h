@@ -30,6 +30,12 @@ std::span<const OpEntry> einsum_ops();
 std::span<const OpEntry> conv_ops();
 std::span<const OpEntry> conv_transpose_ops();
 std::span<const OpEntry> pool_ops();
+std::span<const OpEntry> batch_normalization_ops();
+std::span<const OpEntry> layer_normalization_ops();
+std::span<const OpEntry> group_normalization_ops();
+std::span<const OpEntry> axis_normalization_ops();
+std::span<const OpEntry> resize_ops();
+std::span<const OpEntry> non_max_suppression_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();
