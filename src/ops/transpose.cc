@@ -6,6 +6,7 @@
 #include "ops/broadcast.h"
 #include "ops/contents.h"
 #include "ops/families.h"
+#include "ops/narrow.h"
 #include "ops/output_shapes.h"
 #include "ops/strided_copy.h"
 #include "ops/visit.h"
@@ -30,6 +31,13 @@ void transpose(std::span<const int64_t> dims, std::span<const int64_t> permutati
 void transpose(const TensorView& input, std::span<const int64_t> dims, std::span<const int64_t> permutation,
                const MutableTensorView& output, std::string_view what) {
   if (input.elements() == 0) return;
+  if (is_packed(input.type)) {
+    const Tensor source = unpacked(input);
+    Tensor target(DataType::uint8, Shape(output.dims));
+    transpose<uint8_t>(dims, permutation, source.values<uint8_t>().data(), target.mutable_values<uint8_t>().data());
+    pack(target, output);
+    return;
+  }
   visit_element_size(input.type, what, [&]<typename T>() {
     transpose(dims, permutation, static_cast<const T*>(input.data), static_cast<T*>(output.data));
   });
