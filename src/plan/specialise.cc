@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "ops/infer_context.h"
 #include "ops/kernel_context.h"
+#include "ops/op.h"
 #include "plan/memory_plan.h"
 #include "plan/plan.h"
 
@@ -96,9 +97,18 @@ class Specialiser {
         tensor_bytes(outputs[i].type, *shape);  // throws where it fits no memory
         continue;
       }
+      if (!is_dynamic(node)) {
+        fail_at(ErrorCode::unsupported, node.name, "{}: the shape of output {} cannot be worked out from its inputs ({})",
+                display_name(node), i, outputs[i].to_string());
+      }
       values().types[index_of(node.outputs[i])] = outputs[i].type;  // known after the node ran
       infos_[index_of(node.outputs[i])] = outputs[i];
     }
+  }
+
+  static bool is_dynamic(const Node& node) {
+    const OpEntry* op = node.parts ? nullptr : find_op(node);
+    return op != nullptr && op->output_shapes == OutputShapes::from_data;
   }
 
   void evaluate(const Node& node, std::span<const InferInput> inputs) {

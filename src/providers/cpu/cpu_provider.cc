@@ -64,10 +64,15 @@ class CpuProvider final : public Provider {
   std::string_view name() const override { return "cpu"; }
   std::string device_description() const override { return description_; }
 
-  std::optional<Refusal> supports(const Graph&, const Node& node) const override {
+  std::optional<Refusal> supports(const Graph& graph, const Node& node) const override {
     if (node.parts) {
-      if (device_.onednn || node.op.type != "Conv") return std::nullopt;
-      return Refusal{"fused convolutions need oneDNN: " + device_.onednn_refusal};
+      if (!device_.onednn && node.op.type != "SpaceToDepth") {
+        return Refusal{fmt::format("{} as one kernel needs oneDNN: {}", node.op.to_string(), device_.onednn_refusal)};
+      }
+      for (const NodeId part : node.parts->order()) {  // what no fused kernel takes runs part by part
+        if (auto refusal = supports(graph, node.parts->node(part))) return refusal;
+      }
+      return std::nullopt;
     }
     const OpEntry* op = find_op(node);
     if (op != nullptr && op->reference != nullptr) return std::nullopt;
