@@ -27,5 +27,18 @@ TEST(RemoveDeadNodes, node_with_one_output_that_is_read_stays) {
   EXPECT_FALSE(run_pass(graph, &remove_dead_nodes).changed);
 }
 
+TEST(RemoveDeadNodes, memory_of_constants_that_nobody_reads_is_released) {
+  GraphBuilder b;
+  const ValueId x = b.input("x", {2});
+  const ValueId used = b.scalar(1.0f);
+  const ValueId unused = b.scalar(2.0f);
+  b.op("Add-14", {x, unused});
+  b.output(b.op("Add-14", {x, used}));
+  Graph graph = inferred(b);
+  run_pass(graph, &remove_dead_nodes);
+  EXPECT_TRUE(graph.value(used).is_constant());
+  EXPECT_TRUE(graph.value(unused).constant.empty());
+}
+
 }  // namespace
 }  // namespace overt
