@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "overt/session.h"
+
 /// Pictures on the CPU: reading, writing, network input, detections, drawing.
 ///
 /// Every function is safe to call from several threads at once on different objects, and throws
@@ -141,6 +143,63 @@ std::vector<std::string> load_labels(const std::filesystem::path& path);
 /// there is room, off each other. Characters outside of ASCII become an empty box. invalid_argument: an inconsistent
 /// picture, or a box with a NaN.
 void draw_detections(Image& image, std::span<const Detection> detections);
+
+struct DetectorOptions {
+  PreprocessOptions preprocess;
+  DetectOptions detect;
+  std::vector<std::string> labels;  ///< one per class; empty: coco_labels()
+  /// Size of the network's input where the model leaves it open; 0 where the model says it. Multiples of 32.
+  int input_width = 0;
+  int input_height = 0;
+};
+
+/// Milliseconds on the clock. Pictures of one batch share its times evenly.
+struct StageTimes {
+  double decode = 0.0;  ///< from the file's bytes to pixels; 0 where the caller gave pixels
+  double preprocess = 0.0;
+  double infer = 0.0;
+  double postprocess = 0.0;
+};
+
+struct DetectionResult {
+  int width = 0;  ///< of the upright picture
+  int height = 0;
+  std::vector<Detection> detections;  ///< best first
+  StageTimes times_ms;
+};
+
+/// Finds objects in pictures with a YOLOX model: preprocess, run, decode_yolox.
+///
+/// Const functions are safe to call from several threads at once; each call has buffers of its own.
+class Detector {
+ public:
+  /// Takes the session. Checked here, before the first picture: invalid_argument for a model that has not one
+  /// float32 input [batch, 3, height, width] and one float32 output [batch, rows, 5 + classes], for a size that is
+  /// open and not given (or given and another), and for another number of labels than classes.
+  explicit Detector(Session session, DetectorOptions options = {});
+
+  /// The objects in one picture. Errors as of preprocess, Session::run and decode_yolox.
+  DetectionResult detect(const Image& image, const RunOptions& run = {}) const;
+  /// The same from the bytes of a JPEG or PNG file; errors as of decode_image too.
+  DetectionResult detect_encoded(std::span<const std::byte> bytes, const ImageLimits& limits = {},
+                                 const RunOptions& run = {}) const;
+  /// One result per picture, in order. Runs all at once where the model leaves the batch open; else in batches of
+  /// the model's size, the last one filled up with blank pictures.
+  std::vector<DetectionResult> detect_batch(std::span<const Image> images, const RunOptions& run = {}) const;
+
+  const Session& session() const { return session_; }
+  std::span<const std::string> labels() const { return options_.labels; }
+  int input_width() const { return options_.input_width; }
+  int input_height() const { return options_.input_height; }
+
+ private:
+  void detect_chunk(std::span<const Image* const> images, size_t batch, const RunOptions& run,
+                    std::span<DetectionResult> results) const;
+
+  Session session_;
+  DetectorOptions options_;  ///< with labels and input size filled in
+  size_t model_batch_ = 0;   ///< 0 where the model leaves it open
+};
 
 }  // namespace overt::vision
 
