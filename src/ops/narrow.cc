@@ -84,8 +84,9 @@ uint8_t power_bits(double x, NarrowRounding rounding) {
   const uint32_t exponent = word >> 23;
   if (exponent == 0xff) return rounding.saturate ? kLargest : kNan;
   const uint32_t fraction = word & 0x7fffffu;
-  bool up = rounding.power == PowerRounding::up && fraction != 0;
-  if (rounding.power == PowerRounding::nearest) up = exponent > 0 ? fraction >= 0x400000u : fraction > 0x400000u;
+  // Below 2^-126 the fraction counts from 0, and 0x400000 is 2^-127, which code 0 stands for.
+  bool up = rounding.power == PowerRounding::up && fraction > (exponent > 0 ? 0u : 0x400000u);
+  if (rounding.power == PowerRounding::nearest) up = exponent > 0 ? fraction >= 0x400000u : fraction > 0x600000u;
   if (up && exponent == kLargest) return rounding.saturate ? kLargest : kNan;
   return static_cast<uint8_t>(exponent + (up ? 1 : 0));
 }

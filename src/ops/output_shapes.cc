@@ -51,8 +51,8 @@ std::vector<Shape> output_shapes(const KernelContext& context) {
     const bool wanted = context.wants_output(shapes.size());
     std::optional<Shape> shape = info.concrete_shape();
     if (wanted && !shape) {
-      fail_at(ErrorCode::internal, node.name, "{}: output {} has no shape in numbers: {}", display_name(node),
-              shapes.size(), info.to_string());
+      context.reject("the shape of output {} cannot be worked out in 64-bit numbers: {}", shapes.size(),
+                     info.to_string());
     }
     shapes.push_back(shape ? *std::move(shape) : Shape());
   }

@@ -9,7 +9,8 @@ namespace overt {
 
 /// Shapes of the node's outputs, worked out by its family's own inference from the inputs at hand (for an output
 /// that is not wanted: empty). So a kernel checks ranks, lengths and attributes by the same code as a plan.
-/// Throws Error(invalid_argument) where the inputs do not fit, Error(internal) where a shape depends on data.
+/// Throws Error(invalid_argument) where the inputs do not fit or a length does not fit 63 bits. Not for operators
+/// whose shapes depend on data.
 std::vector<Shape> output_shapes(const KernelContext& context);
 
 /// The elements of an int32 or int64 tensor. Throws Error(invalid_argument) for another type.

@@ -35,6 +35,16 @@ TEST(Transpose, strings_scalars_and_empty_tensors) {
   EXPECT_EQ(run_node(transpose_node({1, 0}), {counted({0, 5})}).shape(), (Shape{5, 0}));
 }
 
+TEST(Transpose, packed_types_are_moved_by_element) {
+  Tensor packed(DataType::uint4, {3, 2});
+  for (uint8_t i = 0; i < 3; ++i)
+    static_cast<uint8_t*>(packed.mutable_data())[i] = static_cast<uint8_t>(0x10 + 0x22 * i);
+  const Tensor out = run_node(transpose_node({1, 0}), {packed});  // 0 1 / 2 3 / 4 5
+  EXPECT_EQ(static_cast<const uint8_t*>(out.data())[0], 0x20);
+  EXPECT_EQ(static_cast<const uint8_t*>(out.data())[1], 0x14);
+  EXPECT_EQ(static_cast<const uint8_t*>(out.data())[2], 0x53);
+}
+
 TEST(Transpose, shapes_and_contents_are_symbolic) {
   const Dim n = Dim::symbol("N");
   EXPECT_EQ(shape_of(infer(transpose_node({0, 2, 1}), {ValueInfo::tensor(DataType::float32, {n, 3, 4})})[0]),

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
+#include "ops/infer_context.h"
 #include "passes/passes.h"
 #include "passes/subgraphs.h"
 
@@ -73,7 +74,14 @@ class PipelineRun {
         if (entry.enabled) changed |= run_pass(stage.passes[i], entry);
       }
       if (!changed) return;
+      if (round + 1 < stage.most_rounds) infer_again();
     }
+  }
+
+  /// What was folded may make more shapes and contents known.
+  void infer_again() {
+    infer_graph(graph_, nullptr);
+    infer_subgraphs(graph_);
   }
 
   bool run_pass(const Pass& pass, PassEntry& entry) {

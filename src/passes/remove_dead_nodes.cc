@@ -19,6 +19,15 @@ bool is_read(const Graph& graph, const Node& node, const std::vector<bool>& live
   return false;
 }
 
+/// Lets go of the memory of constants that were folded into others or belonged to nodes that are gone.
+void release_unread_constants(Graph& graph) {
+  for (size_t i = 0; i < graph.value_count(); ++i) {
+    const auto id = static_cast<ValueId>(i);
+    const Value& value = graph.value(id);
+    if (value.is_constant() && value.consumers.empty() && value.output_uses == 0) graph.set_constant(id, Tensor());
+  }
+}
+
 }  // namespace
 
 bool remove_dead_nodes(PassContext& context) {
@@ -36,7 +45,9 @@ bool remove_dead_nodes(PassContext& context) {
       rewriter.edit();
     }
   }
-  return rewriter.finish();
+  const bool changed = rewriter.finish();
+  release_unread_constants(context.graph);
+  return changed;
 }
 
 }  // namespace overt

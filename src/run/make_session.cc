@@ -123,6 +123,7 @@ std::unique_ptr<SessionState> make_session(Model model, const SessionOptions& op
   open_providers(*state);
   check_model(model);
   infer_graph(model.graph, &model.warnings);
+  check_types(model.graph);
   add_specs(*state, model);
   state->info = info_of(model);
   for (const std::string& warning : model.warnings) {

@@ -68,11 +68,15 @@ std::string compare_bytes(const Tensor& found, const Tensor& expected) {
   return std::equal(a, a + found.bytes(), b) ? "" : "the bytes differ";
 }
 
-std::string compare(const Tensor& found, const Tensor& expected, const Tolerance& tolerance) {
+/// One bfloat16 has eight bits of precision: results that are rounded at other places differ in the last two.
+constexpr double kBfloat16Relative = 1.0 / 64;
+
+std::string compare(const Tensor& found, const Tensor& expected, Tolerance tolerance) {
   if (found.type() != expected.type() || found.shape() != expected.shape()) {
     return fmt::format("is {} {}, expected {} {}", data_type_name(found.type()), found.shape().to_string(),
                        data_type_name(expected.type()), expected.shape().to_string());
   }
+  if (found.type() == DataType::bfloat16) tolerance.relative = std::max(tolerance.relative, kBfloat16Relative);
   switch (found.type()) {
     case DataType::float32: return compare_values<float>(found, expected, tolerance);
     case DataType::float64: return compare_values<double>(found, expected, tolerance);
