@@ -19,11 +19,16 @@ struct alignas(64) Share {
 
 void parallel_for(Threads& threads, int64_t tasks, int64_t grain,
                   FunctionRef<void(int64_t first, int64_t last)> body) {
+  parallel_for_workers(threads, tasks, grain, [&](int, int64_t first, int64_t last) { body(first, last); });
+}
+
+void parallel_for_workers(Threads& threads, int64_t tasks, int64_t grain,
+                          FunctionRef<void(int worker, int64_t first, int64_t last)> body) {
   if (tasks <= 0) return;
   const int64_t pieces = (tasks + grain - 1) / grain;
   const int parts = static_cast<int>(std::min<int64_t>({threads.count(), kMaxParts, pieces}));
   if (parts == 1) {
-    body(0, tasks);
+    body(0, 0, tasks);
     return;
   }
   std::array<Share, kMaxParts> shares;
@@ -37,7 +42,7 @@ void parallel_for(Threads& threads, int64_t tasks, int64_t grain,
       while (true) {
         const int64_t first = share.next.fetch_add(grain, std::memory_order_relaxed);
         if (first >= share.end) break;
-        body(first, std::min(first + grain, share.end));
+        body(part, first, std::min(first + grain, share.end));
       }
     }
   });

@@ -28,6 +28,11 @@ class Threads {
 void parallel_for(Threads& threads, int64_t tasks, int64_t grain,
                   FunctionRef<void(int64_t first, int64_t last)> body);
 
+/// The same, telling the body which of the threads at work it is on: 0 <= worker < threads.count(), never the same
+/// number at the same time. For memory of its own.
+void parallel_for_workers(Threads& threads, int64_t tasks, int64_t grain,
+                          FunctionRef<void(int worker, int64_t first, int64_t last)> body);
+
 }  // namespace overt
 
 #endif  // OVERT_BASE_THREADS_H_

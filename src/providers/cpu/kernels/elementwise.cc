@@ -75,13 +75,11 @@ struct Maximum {
   HWY_INLINE V operator()(D, V v, V o) const { return keep_nan(o, keep_nan(v, hn::Max(v, o))); }
 };
 struct Relu {
-  HWY_INLINE V operator()(D d, V v) const { return keep_nan(v, hn::Max(v, hn::Zero(d))); }
+  HWY_INLINE V operator()(D d, V v) const { return hn::Max(hn::Zero(d), v); }
 };
 struct Clip {
   float low, high;
-  HWY_INLINE V operator()(D d, V v) const {
-    return keep_nan(v, hn::Min(hn::Max(v, hn::Set(d, low)), hn::Set(d, high)));
-  }
+  HWY_INLINE V operator()(D d, V v) const { return hn::Min(hn::Set(d, high), hn::Max(hn::Set(d, low), v)); }
 };
 struct LeakyRelu {
   float slope;
@@ -91,12 +89,7 @@ struct LeakyRelu {
 };
 struct Elu {
   float alpha;
-  HWY_INLINE V operator()(D d, V v) const {
-    // exp(v) - 1 loses its digits near 0: tanh(v/2) (exp(v) + 1) is the same without the difference.
-    const V e = exp_bounded(d, v);
-    const V below = hn::Mul(tanh(d, hn::Mul(v, hn::Set(d, 0.5f))), hn::Add(e, hn::Set(d, 1.0f)));
-    return hn::IfThenElse(hn::Lt(v, hn::Zero(d)), hn::Mul(below, hn::Set(d, alpha)), v);
-  }
+  HWY_INLINE V operator()(D d, V v) const { return elu(d, v, alpha); }
 };
 struct Sigmoid {
   HWY_INLINE V operator()(D d, V v) const { return sigmoid(d, v); }
@@ -110,13 +103,10 @@ struct Silu {
 };
 struct HardSigmoid {
   float a, b;
-  HWY_INLINE V operator()(D d, V v) const {
-    const V line = hn::MulAdd(v, hn::Set(d, a), hn::Set(d, b));
-    return keep_nan(v, hn::Min(hn::Max(line, hn::Zero(d)), hn::Set(d, 1.0f)));
-  }
+  HWY_INLINE V operator()(D d, V v) const { return hard_sigmoid(d, v, a, b); }
 };
 struct HardSwish {
-  HWY_INLINE V operator()(D d, V v) const { return hn::Mul(v, HardSigmoid{1.0f / 6.0f, 0.5f}(d, v)); }
+  HWY_INLINE V operator()(D d, V v) const { return hn::Mul(v, hard_sigmoid(d, v, 1.0f / 6.0f, 0.5f)); }
 };
 struct GeluErf {
   HWY_INLINE V operator()(D d, V v) const { return gelu_erf(d, v); }
