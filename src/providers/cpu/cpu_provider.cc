@@ -83,7 +83,9 @@ class CpuProvider final : public Provider {
     return cpu::compile(partition, device_);
   }
   DeviceMemory& memory() override { return memory_; }
-  int64_t packed_weight_bytes() const override { return device_.packed ? device_.packed->bytes() : 0; }
+  int64_t packed_weight_bytes() const override {
+    return device_.own_packed.bytes() + (device_.packed ? device_.packed->bytes() : 0);
+  }
 
  private:
   Device device_;

@@ -8,6 +8,7 @@
 #include "overt/options.h"
 #include "providers/cpu/onednn/library.h"
 #include "providers/cpu/onednn/packed_weights.h"
+#include "providers/cpu/packed_constants.h"
 
 namespace overt::cpu {
 
@@ -17,6 +18,7 @@ struct Device {
   std::unique_ptr<onednn::Library> onednn;        ///< null: see `onednn_refusal`
   std::string onednn_refusal;                     ///< why there is no oneDNN, in words
   std::unique_ptr<onednn::PackedWeights> packed;  ///< null where there is no oneDNN
+  PackedConstants own_packed;                     ///< weights of our own kernels
   std::unique_ptr<Threads> own_threads;           ///< null where oneDNN's threads are used
 
   Threads& threads() const { return own_threads ? *own_threads : onednn->threads(); }

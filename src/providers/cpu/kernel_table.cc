@@ -10,7 +10,9 @@ namespace {
 
 constexpr LoweringEntry kReference{"reference", &lower_reference};
 
-constexpr std::array kConvolution = {LoweringEntry{"onednn convolution", &lower_convolution}, kReference};
+constexpr std::array kConvolution = {LoweringEntry{"winograd", &lower_winograd},
+                                     LoweringEntry{"pointwise", &lower_pointwise},
+                                     LoweringEntry{"onednn convolution", &lower_convolution}, kReference};
 constexpr std::array kDeconvolution = {LoweringEntry{"onednn deconvolution", &lower_deconvolution}, kReference};
 constexpr std::array kMatmul = {LoweringEntry{"onednn matmul", &lower_matmul}, kReference};
 constexpr std::array kPool = {LoweringEntry{"onednn pooling", &lower_pool}, kReference};

@@ -1,7 +1,11 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "ops/conv.h"
 #include "ops/conv_transpose.h"
+#include "providers/cpu/kernels/pointwise.h"
+#include "providers/cpu/kernels/winograd.h"
 #include "providers/cpu/lower_epilogue.h"
 #include "providers/cpu/lowerings.h"
 #include "providers/cpu/onednn/convolution.h"
@@ -25,7 +29,7 @@ std::string refuse(const LowerContext& context) {
   return {};
 }
 
-void add_window(const Window& window, onednn::ConvolutionSpec& spec) {
+void add_window(const Window& window, ConvolutionSpec& spec) {
   for (const WindowAxis& axis : window) {
     spec.strides.push_back(axis.stride);
     spec.dilations.push_back(axis.dilation);
@@ -34,7 +38,10 @@ void add_window(const Window& window, onednn::ConvolutionSpec& spec) {
   }
 }
 
-Lowered finish(const LowerContext& context, onednn::ConvolutionSpec& spec, bool transposed) {
+/// Makes a kernel of a complete spec.
+using Make = MadeKernel (*)(const LowerContext& context, const ConvolutionSpec& spec);
+
+Lowered finish(const LowerContext& context, ConvolutionSpec& spec, Make make) {
   const ValueId w = context.input(1);
   const ValueId y = context.node.outputs[0];
   if (const Tensor* weights = context.constant(w)) spec.weights = *weights;
@@ -45,8 +52,7 @@ Lowered finish(const LowerContext& context, onednn::ConvolutionSpec& spec, bool 
   if (!epilogue.refusal.empty()) return Lowered::refused(epilogue.refusal);
   spec.epilogue = std::move(epilogue.spec);
 
-  MadeKernel made = transposed ? onednn::make_deconvolution(*context.device.onednn, *context.device.packed, spec)
-                               : onednn::make_convolution(*context.device.onednn, *context.device.packed, spec);
+  MadeKernel made = make(context, spec);
   if (!made.kernel) return Lowered::refused(made.refusal);
   if (made.kernel->name().find(" ref") != std::string_view::npos) {  // weights made by the run, odd windows
     return Lowered::refused("oneDNN has only its unoptimised implementation for it");
@@ -60,23 +66,66 @@ Lowered finish(const LowerContext& context, onednn::ConvolutionSpec& spec, bool 
   return {std::move(lowered), {}};
 }
 
-}  // namespace
+enum class SourceLayout : uint8_t { blocked, as_onednn_prefers };
 
-Lowered lower_convolution(const LowerContext& context) {
+Lowered lower_with(const LowerContext& context, SourceLayout source, Make make) {
   if (std::string refusal = refuse(context); !refusal.empty()) return Lowered::refused(std::move(refusal));
   const Shape& x = context.shape(context.input(0));
   const ValueId bias = context.input(2);
   const ConvGeometry geometry =
       resolve_conv(context.node, parse_conv(context.node), x, context.shape(context.input(1)),
                    bias == ValueId::none ? nullptr : &context.shape(bias));
-  onednn::ConvolutionSpec spec;
+  ConvolutionSpec spec;
   const int64_t block = context.device.channel_block();
-  const bool source_blocked = onednn::prefers_blocked_source(*context.device.onednn, x[1], geometry.group);
+  const bool source_blocked =
+      source == SourceLayout::blocked || onednn::prefers_blocked_source(*context.device.onednn, x[1], geometry.group);
   spec.source = source_blocked ? blocked(x, block) : plain(x);
   spec.destination = blocked(geometry.output, block);
   spec.groups = geometry.group;
   add_window(geometry.window, spec);
-  return finish(context, spec, /*transposed=*/false);
+  return finish(context, spec, make);
+}
+
+/// True where a step costs more than a few instructions: there the cheap exponential of our own pays.
+bool is_costly(const EpilogueStep& step) {
+  switch (step.kind) {
+    case EpilogueKind::sigmoid:
+    case EpilogueKind::tanh:
+    case EpilogueKind::silu:
+    case EpilogueKind::gelu_erf:
+    case EpilogueKind::gelu_tanh:
+    case EpilogueKind::elu: return true;
+    default: return false;
+  }
+}
+
+MadeKernel make_own_pointwise(const LowerContext& context, const ConvolutionSpec& spec) {
+  if (std::ranges::none_of(spec.epilogue.steps, is_costly)) {
+    return MadeKernel::refused("without a costly activation oneDNN is as fast");
+  }
+  return make_pointwise(spec, context.device.own_packed, context.device.threads());
+}
+
+MadeKernel make_own_winograd(const LowerContext& context, const ConvolutionSpec& spec) {
+  return make_winograd(spec, context.device.own_packed, context.device.threads());
+}
+
+MadeKernel make_by_onednn(const LowerContext& context, const ConvolutionSpec& spec) {
+  return onednn::make_convolution(*context.device.onednn, *context.device.packed, spec);
+}
+
+}  // namespace
+
+Lowered lower_winograd(const LowerContext& context) {
+  return lower_with(context, SourceLayout::blocked, make_own_winograd);
+}
+
+Lowered lower_pointwise(const LowerContext& context) {
+  return lower_with(context, SourceLayout::blocked, make_own_pointwise);
+}
+
+Lowered lower_convolution(const LowerContext& context) {
+  return lower_with(context, SourceLayout::as_onednn_prefers, make_by_onednn);
 }
 
 Lowered lower_deconvolution(const LowerContext& context) {

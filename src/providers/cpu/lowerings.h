@@ -9,6 +9,9 @@ namespace overt::cpu {
 
 /// Conv and its fused form, float32, 1 to 3 spatial axes, by oneDNN.
 Lowered lower_convolution(const LowerContext& context);
+/// 3x3 convolutions with stride 1 by minimal filtering, 1x1 convolutions followed by costly activations: our own.
+Lowered lower_winograd(const LowerContext& context);
+Lowered lower_pointwise(const LowerContext& context);
 Lowered lower_deconvolution(const LowerContext& context);
 /// MatMul, Gemm and their fused form, float32, by oneDNN.
 Lowered lower_matmul(const LowerContext& context);

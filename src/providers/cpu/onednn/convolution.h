@@ -3,28 +3,13 @@
 
 #include <vector>
 
+#include "providers/cpu/convolution_spec.h"
 #include "providers/cpu/onednn/packed_weights.h"
 #include "providers/cpu/onednn/post_ops.h"
 
 namespace overt::cpu::onednn {
 
-/// A convolution of concrete shapes over 1 to 3 spatial axes, padding resolved to numbers.
-struct ConvolutionSpec {
-  Layout source;       ///< [N, C, spatial...]
-  Layout destination;  ///< [N, M, spatial...]
-  /// ONNX's order: [M, C / groups, kernel...], for a deconvolution [C, M / groups, kernel...]. Empty: the run
-  /// gives them, row-major, with `weights_shape`.
-  Tensor weights;
-  Shape weights_shape;
-  Tensor bias;  ///< [M], or empty for none
-  std::vector<int64_t> strides;
-  std::vector<int64_t> dilations;  ///< 1: dense
-  std::vector<int64_t> pads_begin;
-  std::vector<int64_t> pads_end;
-  int64_t groups = 1;
-  EpilogueSpec epilogue;
-  Precision precision = Precision::fp32;
-};
+using cpu::ConvolutionSpec;
 
 /// True where a convolution is fastest with its source blocked: with many input channels, or depthwise.
 /// The few channels of a first layer are best read row-major. Destinations are best blocked always.

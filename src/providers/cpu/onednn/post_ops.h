@@ -5,23 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "graph/epilogue.h"
-#include "overt/options.h"
+#include "providers/cpu/convolution_spec.h"
 #include "providers/cpu/onednn/library.h"
 #include "providers/cpu/onednn/primitive_kernel.h"
 
 namespace overt::cpu::onednn {
 
-/// What follows an operator's result, and how its extra inputs lie in memory.
-struct EpilogueSpec {
-  float scale = 1.0f;  ///< multiplies the result, bias included, before the steps
-  Epilogue steps;      ///< EpilogueStep::operand indexes `operands`
-  /// Layouts of the extra inputs, all of the result's rank: its own shape, or 1 on broadcast axes (and then plain).
-  std::vector<Layout> operands;
-  /// The operand of the first step, which adds it, lies where the result shall be written: the run's destination
-  /// pointer holds it beforehand, and no pointer is given for it. Saves reading it from elsewhere.
-  bool first_operand_in_place = false;
-};
+using cpu::EpilogueSpec;
 
 /// Attributes of a primitive: the epilogue as post-ops, scratch memory given by the caller, exact float32 unless
 /// `precision` is bf16, which lets oneDNN round inputs to bfloat16 (sums stay float32).
