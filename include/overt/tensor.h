@@ -103,6 +103,9 @@ class Tensor {
   static Tensor borrow(DataType type, Shape shape, void* data, size_t bytes);
   /// Memory kept alive by `owner` (the tensor and the owner's other holders share it), read-only by agreement.
   static Tensor share(DataType type, Shape shape, const void* data, size_t bytes, std::shared_ptr<const void> owner);
+  /// The same for a view into a mapped file.
+  static Tensor share_file(DataType type, Shape shape, const void* data, size_t bytes,
+                           std::shared_ptr<const void> owner);
 
   /// A new tensor with these elements; T decides the type.
   template <typename T>
@@ -117,6 +120,14 @@ class Tensor {
   const Shape& shape() const { return shape_; }
   int64_t elements() const { return shape_.elements(); }
   size_t bytes() const { return bytes_; }
+
+  /// False only for large weights that are views into a model's bytes at an odd place: `values` refuses them, and who
+  /// reads them by type takes `aligned()` first.
+  bool is_aligned() const;
+  /// This tensor where it is aligned, else a copy.
+  Tensor aligned() const { return is_aligned() ? *this : clone(); }
+  /// True for a view into a mapped file, whose pages the system can read again when they are dropped.
+  bool is_file_view() const { return file_view_; }
 
   const void* data() const { return data_; }
   void* mutable_data() { return data_; }
@@ -136,6 +147,7 @@ class Tensor {
   Shape shape_;
   void* data_ = nullptr;
   size_t bytes_ = 0;
+  bool file_view_ = false;
   std::shared_ptr<const void> owner_;  ///< shared by all copies of the tensor, and by the mapped file's other views
 };
 
@@ -189,11 +201,14 @@ namespace detail {
 /// Throws `Error(invalid_argument)` unless `found` is `expected`.
 void require_type(DataType found, DataType expected);
 void require_count(size_t found, int64_t expected);
+/// Throws `Error(internal)` unless the tensor is aligned.
+void require_aligned(bool is_aligned);
 }  // namespace detail
 
 template <typename T>
 std::span<const T> Tensor::values() const {
   detail::require_type(type_, data_type_of<T>);
+  detail::require_aligned(is_aligned());
   return {static_cast<const T*>(data_), static_cast<size_t>(elements())};
 }
 

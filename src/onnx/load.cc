@@ -50,7 +50,7 @@ void describe_file(const ProtoModel& proto, Model& model) {
   if (proto.has_training_info) model.warnings.push_back("the model's training part is passed over");
 }
 
-Model read_model(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+Model read_model(std::span<const std::byte> bytes, BytesOwner owner,
                  const std::optional<std::filesystem::path>& directory, const LoadLimits& limits) {
   if (bytes.empty()) fail(ErrorCode::invalid_model, "truncated: the file is empty, at byte 0");
   const std::string_view text = as_text(bytes);
@@ -86,7 +86,7 @@ std::shared_ptr<const void> copy_bytes(std::span<const std::byte>& bytes) {
 Model load_onnx(const std::filesystem::path& path, const LoadLimits& limits) {
   const auto file = std::make_shared<const MappedFile>(path);  // shared with the weights
   try {
-    return read_model(file->bytes(), file, path.parent_path(), limits);
+    return read_model(file->bytes(), {file, /*is_mapped_file=*/true}, path.parent_path(), limits);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("{}: {}", escape_name(path.filename().native()), error.message()),
                 error.subject());
@@ -96,15 +96,14 @@ Model load_onnx(const std::filesystem::path& path, const LoadLimits& limits) {
 Model load_onnx(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
                 const std::optional<std::filesystem::path>& external_data_directory, const LoadLimits& limits) {
   if (owner == nullptr) owner = copy_bytes(bytes);  // shared by the weights alone
-  return read_model(bytes, std::move(owner), external_data_directory, limits);
+  return read_model(bytes, {std::move(owner), /*is_mapped_file=*/false}, external_data_directory, limits);
 }
 
 Tensor read_tensor_proto(std::span<const std::byte> bytes) {
   if (bytes.empty()) fail(ErrorCode::invalid_model, "truncated: a TensorProto of no bytes");
   const LoadLimits limits;
   ExternalFiles no_files(std::nullopt, limits);
-  TensorReader reader(FileOrigin{as_text(bytes).data()}, static_cast<int64_t>(bytes.size()), nullptr, no_files,
-                      limits);
+  TensorReader reader(FileOrigin{as_text(bytes).data()}, static_cast<int64_t>(bytes.size()), {}, no_files, limits);
   return reader.read(as_text(bytes)).tensor.clone();
 }
 

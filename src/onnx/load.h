@@ -37,8 +37,9 @@ struct LoadLimits {
 ///
 /// What it does, in time and memory linear in the file (and in what functions expand to):
 /// - The file is mapped; weights are views into the mapping, which the tensors keep alive. Copied are only
-///   numbers that are stored as varints, weights whose place in the file is not aligned for their type (protobuf
-///   aligns nothing; typed reads of them would be undefined), strings, and sparse tensors, which become dense.
+///   numbers that are stored as varints, weights of at most 64 KiB whose place in the file is not aligned for
+///   their type (protobuf aligns nothing; larger ones stay views, see Tensor::is_aligned), strings, and sparse
+///   tensors, which become dense.
 /// - Model-local functions are expanded in place. A node that comes from one carries the source index of the
 ///   call; its name and its values' names start with the call's name.
 /// - Initializers become constants. From IR 4 on, one with the name of a main graph's input is that input's

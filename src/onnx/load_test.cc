@@ -77,6 +77,30 @@ TEST(LoadOnnx, weights_are_views_where_aligned_and_copies_where_not) {
   EXPECT_EQ(views, 1);
 }
 
+TEST(LoadOnnx, large_weights_are_views_at_any_place) {
+  std::string data(80'000, '\0');
+  data[4] = '\0', data[6] = static_cast<char>(0x80), data[7] = 0x3f;  // element 1 is 1.0f
+  int aligned = 0;
+  for (size_t padding = 0; padding < 4; ++padding) {
+    const Message graph = TestGraph{.inputs = {value("x", {20'000})},
+                                    .outputs = {value("y", {20'000})},
+                                    .nodes = {node("Add", {"x", "w"}, {"y"})},
+                                    .initializers = {test::raw_tensor("w", 1, {20'000}, data)}};
+    const auto owner = std::make_shared<std::string>(Message().text(6, std::string(padding, 'p')).bytes() +
+                                                     test::model(graph).bytes());
+    const Model model = load_onnx(std::as_bytes(std::span(owner->data(), owner->size())), owner, std::nullopt);
+    const Tensor& weight = model.graph.value(model.graph.find_value("w")).constant;
+    const auto* place = static_cast<const char*>(weight.data());
+    EXPECT_TRUE(place >= owner->data() && place < owner->data() + owner->size());
+    EXPECT_EQ(weight.aligned().values<float>()[1], 1.0f);
+    aligned += weight.is_aligned() ? 1 : 0;
+    if (!weight.is_aligned()) {
+      EXPECT_THAT(test::outcome([&] { weight.values<float>(); }), HasSubstr("take aligned() first"));
+    }
+  }
+  EXPECT_EQ(aligned, 1);
+}
+
 TEST(LoadOnnx, weights_outlive_model_and_caller) {
   Tensor weight;
   {

@@ -30,13 +30,8 @@ Shape checked_shape(std::span<const int64_t> dims, DataType type, std::string_vi
   return Shape(dims);
 }
 
-size_t alignment_of(DataType type) {
-  switch (type) {
-    case DataType::complex64: return alignof(float);
-    case DataType::complex128: return alignof(double);
-    default: return std::max<size_t>(static_cast<size_t>(data_type_bits(type)) / 8, 1);
-  }
-}
+/// A misaligned tensor up to this size is copied, so that only large weights are views at odd places.
+constexpr size_t kMostCopiedBytes = size_t{64} << 10;
 
 /// A bool may hold 0 and 1 only: C++ reads others as it likes.
 void check_bools(std::string_view bytes, std::string_view what, std::string_view name) {
@@ -46,13 +41,12 @@ void check_bools(std::string_view bytes, std::string_view what, std::string_view
           static_cast<unsigned char>(*odd), odd - bytes.begin());
 }
 
-/// A view of the bytes, or a copy where they are not aligned for the type.
-Tensor view_or_copy(DataType type, const Shape& shape, std::string_view bytes, std::shared_ptr<const void> owner) {
-  const bool aligned = reinterpret_cast<uintptr_t>(bytes.data()) % alignment_of(type) == 0;
-  if (aligned && !bytes.empty()) return Tensor::share(type, shape, bytes.data(), bytes.size(), std::move(owner));
-  Tensor tensor(type, shape);
-  if (!bytes.empty()) std::memcpy(tensor.mutable_data(), bytes.data(), bytes.size());
-  return tensor;
+/// A view of the bytes, or a copy where they are few and not aligned for the type.
+Tensor view_or_copy(DataType type, const Shape& shape, std::string_view bytes, const BytesOwner& owner) {
+  if (bytes.empty()) return Tensor(type, shape);
+  Tensor view = owner.is_mapped_file ? Tensor::share_file(type, shape, bytes.data(), bytes.size(), owner.memory)
+                                     : Tensor::share(type, shape, bytes.data(), bytes.size(), owner.memory);
+  return bytes.size() > kMostCopiedBytes ? view : view.aligned();
 }
 
 /// Linear element index of each value of a sparse tensor, checked to be ascending and in range.
@@ -117,8 +111,8 @@ DataType data_type_from_code(int64_t code, std::string_view what) {
   return static_cast<DataType>(code);
 }
 
-TensorReader::TensorReader(FileOrigin origin, int64_t file_bytes, std::shared_ptr<const void> owner,
-                           ExternalFiles& external, const LoadLimits& limits)
+TensorReader::TensorReader(FileOrigin origin, int64_t file_bytes, BytesOwner owner, ExternalFiles& external,
+                           const LoadLimits& limits)
     : origin_(origin),
       owner_(std::move(owner)),
       external_(external),
@@ -146,17 +140,17 @@ NamedTensor TensorReader::read(std::string_view tensor_proto) {
             shape.to_string());
   }
   std::string_view bytes = proto.raw.value_or("");
-  std::shared_ptr<const void> owner = owner_;
+  BytesOwner owner = owner_;
   if (proto.is_external) {
     ExternalFiles::Piece piece = external_.find(proto.external, size, proto.name);
     bytes = {reinterpret_cast<const char*>(piece.bytes.data()), piece.bytes.size()};
-    owner = std::move(piece.file);
+    owner = {std::move(piece.file), /*is_mapped_file=*/true};
   } else if (bytes.size() != size) {
     fail_at(ErrorCode::invalid_model, proto.name, "{} has {} bytes of raw_data at byte {}, expected {} for {} {}",
             what, bytes.size(), origin_.offset_of(tensor_proto), size, data_type_name(type), shape.to_string());
   }
   if (type == DataType::boolean) check_bools(bytes, what, proto.name);
-  return {proto.name, view_or_copy(type, shape, bytes, std::move(owner))};
+  return {proto.name, view_or_copy(type, shape, bytes, owner)};
 }
 
 NamedTensor TensorReader::read_sparse(std::string_view sparse_tensor_proto) {

@@ -12,6 +12,12 @@
 
 namespace overt {
 
+/// What keeps the model's bytes alive, and whether they are a mapped file (else ordinary memory).
+struct BytesOwner {
+  std::shared_ptr<const void> memory;  ///< shared by the file's holder and the tensors that are views
+  bool is_mapped_file = false;
+};
+
 /// A tensor and the name that the file gives it (which may be empty).
 struct NamedTensor {
   std::string_view name;
@@ -28,7 +34,7 @@ class TensorReader {
  public:
   /// `owner` keeps the file's bytes alive; the tensors that are views share it. `external` must outlive the
   /// reader.
-  TensorReader(FileOrigin origin, int64_t file_bytes, std::shared_ptr<const void> owner, ExternalFiles& external,
+  TensorReader(FileOrigin origin, int64_t file_bytes, BytesOwner owner, ExternalFiles& external,
                const LoadLimits& limits);
 
   /// Reads a TensorProto. Throws Error(invalid_model) with the tensor's name as the subject.
@@ -42,7 +48,7 @@ class TensorReader {
 
  private:
   FileOrigin origin_;
-  std::shared_ptr<const void> owner_;  ///< shared with the tensors that are views
+  BytesOwner owner_;
   ExternalFiles& external_;
   int32_t max_rank_;
   int64_t dense_bytes_left_;

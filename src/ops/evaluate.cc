@@ -41,7 +41,11 @@ std::vector<Tensor> evaluate_node(const Node& node, std::span<const Tensor> inpu
   }
   std::vector<TensorView> views;
   views.reserve(inputs.size());
-  for (const Tensor& input : inputs) views.push_back(view_of(input));
+  std::vector<Tensor> aligned(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    aligned[i] = inputs[i].aligned();
+    views.push_back(view_of(aligned[i]));
+  }
   HeapOutputs outputs(node, memory_limit);
   KernelContext context(node, views, outputs);
   op->reference(node)(context);

@@ -31,7 +31,8 @@ std::vector<double> to_doubles(const Tensor& tensor) {
   if (!is_numeric(tensor.type())) return doubles;
   doubles.reserve(static_cast<size_t>(tensor.elements()));
   visit_types(NumericTypes{}, tensor.type(), "reading a constant", [&]<typename T>() {
-    for (const T value : tensor.values<T>())
+    const Tensor aligned = tensor.aligned();
+    for (const T value : aligned.values<T>())
       doubles.push_back(static_cast<double>(static_cast<ComputeType<T>>(value)));
   });
   return doubles;

@@ -108,6 +108,18 @@ Tensor Tensor::share(DataType type, Shape shape, const void* data, size_t bytes,
   return tensor;
 }
 
+Tensor Tensor::share_file(DataType type, Shape shape, const void* data, size_t bytes,
+                          std::shared_ptr<const void> owner) {
+  Tensor tensor = share(type, std::move(shape), data, bytes, std::move(owner));
+  tensor.file_view_ = true;
+  return tensor;
+}
+
+bool Tensor::is_aligned() const {
+  const auto element = static_cast<uintptr_t>(std::clamp(data_type_bits(type_) / 8, 1, 8));
+  return reinterpret_cast<uintptr_t>(data_) % element == 0;
+}
+
 Tensor Tensor::clone() const {
   if (empty()) return {};
   Tensor copy(type_, shape_);
@@ -132,6 +144,11 @@ void require_type(DataType found, DataType expected) {
   if (found == expected) return;
   fail(ErrorCode::invalid_argument, "the tensor holds {} and was read as {}", data_type_name(found),
        data_type_name(expected));
+}
+
+void require_aligned(bool is_aligned) {
+  if (is_aligned) return;
+  fail(ErrorCode::internal, "a weight at an odd place of its file is read by type; take aligned() first");
 }
 
 void require_count(size_t found, int64_t expected) {

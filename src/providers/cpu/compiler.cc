@@ -50,7 +50,8 @@ class Compiler {
       position_ = static_cast<int32_t>(i);
       emit(graph_.node(partition_.nodes[i]));
     }
-    return std::make_unique<CpuProgram>(std::move(steps_), std::move(buffers_), std::move(choices_));
+    return std::make_unique<CpuProgram>(std::move(steps_), std::move(buffers_), std::move(choices_),
+                                        std::move(copies_));
   }
 
  private:
@@ -131,9 +132,9 @@ class Compiler {
   // Reading.
 
   Operand read(ValueId id, const Layout& wanted) {
-    if (const Tensor* constant = partition_.values.constants[index_of(id)];
-        constant != nullptr && forms_[index_of(id)].empty()) {
-      add_form(id, plain(constant->shape()), {Operand::Kind::constant, 0, 0, constant->data()});
+    const Tensor* constant = partition_.values.constants[index_of(id)];
+    if (constant != nullptr && forms_[index_of(id)].empty()) {
+      add_form(id, plain(constant->shape()), {Operand::Kind::constant, 0, 0, aligned_data(*constant)});
     }
     const std::vector<Form>& forms = forms_[index_of(id)];
     if (forms.empty()) fail(ErrorCode::internal, "value '{}' is read before it is made", name_of(id));
@@ -145,6 +146,12 @@ class Compiler {
     add_reorder(id, source, {wanted, place});
     add_form(id, wanted, place);
     return place;
+  }
+
+  /// The constant's memory, or that of a copy that the program keeps, for kernels that read it by type.
+  const void* aligned_data(const Tensor& constant) {
+    if (constant.is_aligned()) return constant.data();
+    return copies_.emplace_back(constant.aligned()).data();
   }
 
   void add_reorder(ValueId id, const Form& source, const Form& target) {
@@ -331,6 +338,7 @@ class Compiler {
   std::vector<CpuStep> steps_;
   std::vector<BufferRequest> buffers_;
   std::vector<KernelChoice> choices_;
+  std::vector<Tensor> copies_;  // of constants, see aligned_data
   int32_t position_ = 0;
 };
 

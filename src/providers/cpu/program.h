@@ -30,8 +30,12 @@ struct CpuStep {
 /// Steps in order over buffers. Immutable.
 class CpuProgram final : public Program {
  public:
-  CpuProgram(std::vector<CpuStep> steps, std::vector<BufferRequest> buffers, std::vector<KernelChoice> choices)
-      : steps_(std::move(steps)), buffers_(std::move(buffers)), choices_(std::move(choices)) {}
+  CpuProgram(std::vector<CpuStep> steps, std::vector<BufferRequest> buffers, std::vector<KernelChoice> choices,
+             std::vector<Tensor> constants)
+      : steps_(std::move(steps)),
+        buffers_(std::move(buffers)),
+        choices_(std::move(choices)),
+        constants_(std::move(constants)) {}
 
   int32_t step_count() const override { return static_cast<int32_t>(steps_.size()); }
   std::span<const BufferRequest> buffers() const override { return buffers_; }
@@ -43,6 +47,7 @@ class CpuProgram final : public Program {
   std::vector<CpuStep> steps_;
   std::vector<BufferRequest> buffers_;
   std::vector<KernelChoice> choices_;
+  std::vector<Tensor> constants_;  ///< copies that steps read
 };
 
 }  // namespace overt::cpu
