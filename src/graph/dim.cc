@@ -563,8 +563,7 @@ std::vector<std::string> Dim::symbols() const {
   std::vector<std::string> names;
   collect_symbols(*this, names);
   std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
