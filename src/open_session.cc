@@ -1,5 +1,6 @@
 #include "onnx/load.h"
 #include "overt/session.h"
+#include "run/model_info.h"
 #include "run/session_state.h"
 
 namespace overt {
@@ -17,6 +18,11 @@ LoadLimits load_limits(const ModelLimits& limits, const std::filesystem::path& d
 }
 
 }  // namespace
+
+ModelSummary inspect_model(const std::filesystem::path& path, const ModelLimits& limits) {
+  const Model model = load_onnx(path, load_limits(limits, path.parent_path()));
+  return {model_info(model), input_specs(model), output_specs(model)};
+}
 
 Session Session::open(const std::filesystem::path& path, const SessionOptions& options) {
   SessionOptions named = options;

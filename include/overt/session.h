@@ -25,6 +25,7 @@ struct TensorSpec {
   std::vector<int64_t> dims;         ///< -1 where the length may vary
   std::vector<std::string> symbols;  ///< "" where `dims` has a number
   bool optional = false;             ///< has a default in the file, may be left out
+  std::string other_kind;            ///< "sequence of float32" and the like for what is no tensor; else empty
   std::string to_string() const;     ///< "images float32 [batch, 3, 416, 416]"
 };
 
@@ -41,6 +42,17 @@ struct ModelInfo {
   std::vector<std::string> external_files;
   std::vector<std::string> warnings;
 };
+
+/// A model file as it stands, whether or not anything here runs it.
+struct ModelSummary {
+  ModelInfo info;
+  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> outputs;
+};
+
+/// Reads a model file without opening a provider and without checking its operators. Throws Error: invalid_argument
+/// (no such file), invalid_model, unsupported (over a limit), out_of_memory.
+ModelSummary inspect_model(const std::filesystem::path& path, const ModelLimits& limits = {});
 
 struct NamedTensor {
   std::string name;

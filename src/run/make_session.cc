@@ -1,59 +1,15 @@
 #include <algorithm>
-#include <map>
 
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
 #include "ops/check_model.h"
 #include "ops/infer_context.h"
+#include "run/model_info.h"
 #include "run/session_state.h"
 
 namespace overt {
 namespace {
-
-TensorSpec spec_of(const std::string& name, const ValueInfo& info) {
-  TensorSpec spec;
-  spec.name = name;
-  spec.type = info.type;
-  spec.rank_known = info.shape.has_value();
-  if (!info.shape) return spec;
-  for (const Dim& dim : *info.shape) {
-    spec.dims.push_back(dim.is_number() ? dim.number() : -1);
-    spec.symbols.push_back(dim.is_number() ? "" : dim.to_string());
-  }
-  return spec;
-}
-
-std::string domain_name(const std::string& domain) {
-  return domain.empty() ? "ai.onnx" : domain;
-}
-
-ModelInfo info_of(const Model& model) {
-  ModelInfo info;
-  info.producer_name = model.producer_name;
-  info.producer_version = model.producer_version;
-  info.domain = model.domain;
-  info.description = model.description;
-  info.graph_name = model.graph_name;
-  info.ir_version = model.ir_version;
-  info.model_version = model.model_version;
-  info.file_bytes = model.file_bytes;
-  info.metadata = model.metadata;
-  info.external_files = model.external_files;
-  info.warnings = model.warnings;
-  for (const OpsetImport& opset : model.opsets) info.opsets.emplace_back(domain_name(opset.domain), opset.version);
-  std::map<std::string, int64_t> counts;
-  for (const SourceNode& node : model.source_nodes) {
-    ++counts[node.domain.empty() ? node.op_type : node.domain + "." + node.op_type];
-  }
-  info.operators.assign(counts.begin(), counts.end());
-  std::ranges::stable_sort(info.operators, std::greater<>(), [](const auto& op) { return op.second; });
-  for (size_t i = 0; i < model.graph.value_count(); ++i) {
-    const Value& value = model.graph.value(static_cast<ValueId>(i));
-    if (value.is_constant() && is_floating_point(value.constant.type())) info.parameters += value.constant.elements();
-  }
-  return info;
-}
 
 void add_specs(SessionState& state, const Model& model) {
   for (size_t i = 0; i < model.graph.inputs().size(); ++i) {
@@ -62,13 +18,10 @@ void add_specs(SessionState& state, const Model& model) {
       fail_at(ErrorCode::unsupported, model.input_names[i], "input '{}' is {}; inputs must be tensors",
               escape_name(model.input_names[i]), info.to_string());
     }
-    state.inputs.push_back(spec_of(model.input_names[i], info));
     state.input_dims.push_back(info.shape.value_or(Dims()));
   }
-  for (const auto& [position, unused] : model.input_defaults) state.inputs[position].optional = true;
-  for (size_t i = 0; i < model.graph.outputs().size(); ++i) {
-    state.outputs.push_back(spec_of(model.output_names[i], model.graph.value(model.graph.outputs()[i]).info));
-  }
+  state.inputs = input_specs(model);
+  state.outputs = output_specs(model);
 }
 
 void check_options(const SessionOptions& options) {
@@ -109,7 +62,7 @@ void expose_values(SessionState& state, Graph& graph) {
     for (const ValueId output : graph.node(id).outputs) {
       if (output == ValueId::none || exposed[index_of(output)]) continue;
       graph.add_output(output);
-      state.outputs.push_back(spec_of(graph.value(output).name, graph.value(output).info));
+      state.outputs.push_back(tensor_spec(graph.value(output).name, graph.value(output).info));
     }
   }
 }
@@ -125,7 +78,7 @@ std::unique_ptr<SessionState> make_session(Model model, const SessionOptions& op
   infer_graph(model.graph, &model.warnings);
   check_types(model.graph);
   add_specs(*state, model);
-  state->info = info_of(model);
+  state->info = model_info(model);
   for (const std::string& warning : model.warnings) {
     if (options.log) options.log(LogLevel::warning, warning);
   }

@@ -31,6 +31,7 @@ void fill_defaults(const SessionState& state, std::vector<Tensor>& tensors) {
 
 std::string TensorSpec::to_string() const {
   std::string text = escape_name(name) + " " + std::string(data_type_name(type));
+  if (!other_kind.empty()) return escape_name(name) + " " + other_kind;
   if (!rank_known) return text + " of any rank";
   text += " [";
   for (size_t i = 0; i < dims.size(); ++i) {
