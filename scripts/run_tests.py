@@ -4,12 +4,13 @@
     scripts/run_tests.py build/release [--jobs N]
 
 Runs ctest (the test programs and the repository's own checks), the conformance suite of the onnx package, and
-pytest over tests/python. Names what this machine cannot run. Ends with "N passed, N failed", with ", N skipped"
-behind it when tests skipped themselves; exits with 1 on any failure.
+pytest over tests/python and tests/cli. Names what this machine cannot run. Ends with "N passed, N failed", with
+", N skipped" behind it when tests skipped themselves; exits with 1 on any failure.
 """
 
 import argparse
 import dataclasses
+import os
 import pathlib
 import re
 import subprocess
@@ -17,6 +18,7 @@ import sys
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+PYTEST_FOLDERS = ("tests/python", "tests/cli")
 CONFORMANCE_DATA = ROOT / "build" / "conformance" / "1.23.2"
 
 
@@ -114,11 +116,15 @@ def run_conformance(build: pathlib.Path) -> Count:
     return count
 
 
+def pytest_folders() -> list[str]:
+    return [folder for folder in PYTEST_FOLDERS if any((ROOT / folder).glob("test_*.py"))]
+
+
 def run_pytest(build: pathlib.Path) -> Count:
     junit = build / "pytest.xml"
     junit.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", "tests/python"]
-    result = subprocess.run(command, cwd=ROOT)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *pytest_folders()]
+    result = subprocess.run(command, cwd=ROOT, env=os.environ | {"OVERT_BUILD": str(build)})
     return count_junit("pytest", junit, result.returncode)
 
 
@@ -137,7 +143,7 @@ def main() -> int:
         counts.append(run_conformance(build))
     else:
         not_run.append("the conformance suite: build has no bin/overt-conformance")
-    if any((ROOT / "tests" / "python").glob("test_*.py")):
+    if pytest_folders():
         counts.append(run_pytest(build))
 
     print()
