@@ -117,7 +117,7 @@ void infer_depth_to_space(InferContext& context) {
 }
 
 void infer_space_to_depth(InferContext& context) {
-  const int64_t block = parse_space_to_depth(context.node()).block;
+  const int64_t block = parse_depth_to_space(context.node()).block;
   const Dims* dims = image_dims(context, block);
   if (dims == nullptr) {
     context.set_output_type(0, context.type(0));
@@ -147,14 +147,15 @@ ReferenceKernel make_depth_to_space(const Node& node) {
 }
 
 ReferenceKernel make_space_to_depth(const Node& node) {
-  return [attributes = parse_space_to_depth(node)](KernelContext& context) {
+  return [attributes = parse_depth_to_space(node)](KernelContext& context) {
     const Shape shape = output_shapes(context)[0];
     const TensorView& input = context.input(0);
     const MutableTensorView output = context.output(0, input.type, shape);
     const int64_t b = attributes.block;
     const std::array<int64_t, 6> dims = {shape[0], input.dim(1), shape[2], b, shape[3], b};
-    constexpr std::array<int64_t, 6> kPermutation = {0, 3, 5, 1, 2, 4};
-    transpose(input, dims, kPermutation, output, "SpaceToDepth");
+    constexpr std::array<int64_t, 6> kDepthColumnRow = {0, 3, 5, 1, 2, 4};
+    constexpr std::array<int64_t, 6> kColumnRowDepth = {0, 1, 3, 5, 2, 4};
+    transpose(input, dims, attributes.column_row_depth ? kColumnRowDepth : kDepthColumnRow, output, "SpaceToDepth");
   };
 }
 
@@ -188,10 +189,6 @@ DepthToSpaceAttributes parse_depth_to_space(const Node& node) {
     fail_at(ErrorCode::invalid_model, node.name, "{}: mode is neither DCR nor CRD", display_name(node));
   }
   return {node.integer("blocksize", 0), mode == "CRD"};
-}
-
-SpaceToDepthAttributes parse_space_to_depth(const Node& node) {
-  return {node.integer("blocksize", 0)};
 }
 
 std::span<const OpEntry> transpose_ops() {

@@ -17,18 +17,14 @@ TransposeAttributes parse_transpose(const Node& node);
 /// The permutation, the axes reversed where the node names none. Inference has checked it.
 std::vector<int64_t> permutation_of(const TransposeAttributes& attributes, int64_t rank);
 
-/// DepthToSpace: [B, C, H, W] -> [B, C/(b*b), H*b, W*b].
+/// DepthToSpace: [B, C, H, W] -> [B, C/(b*b), H*b, W*b], and SpaceToDepth, its inverse.
 struct DepthToSpaceAttributes {
   int64_t block = 0;
-  bool column_row_depth = false;  ///< mode CRD: the block is the inner part of the channel; else DCR, the outer
+  /// Mode CRD: the block is the inner part of the deep channel; else DCR, the outer. SpaceToDepth has it since
+  /// opset 28.
+  bool column_row_depth = false;
 };
 DepthToSpaceAttributes parse_depth_to_space(const Node& node);
-
-/// SpaceToDepth: [B, C, H, W] -> [B, b*b*C, H/b, W/b], the block being the outer part of the channel.
-struct SpaceToDepthAttributes {
-  int64_t block = 0;
-};
-SpaceToDepthAttributes parse_space_to_depth(const Node& node);
 
 }  // namespace overt
 

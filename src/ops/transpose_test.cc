@@ -85,6 +85,14 @@ TEST(DepthToSpace, block_must_fit) {
   EXPECT_THAT(error(2, "RCD"), HasSubstr("mode is neither DCR nor CRD"));
 }
 
+TEST(SpaceToDepth, crd_has_the_block_inside_the_channel) {
+  const Tensor input = counted({1, 2, 2, 2});
+  const Tensor crd = run_node(block_node("SpaceToDepth", 2, "CRD"), {input});
+  EXPECT_THAT(values_of<float>(crd), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  const Tensor dcr = run_node(block_node("SpaceToDepth", 2, "DCR"), {input});
+  EXPECT_THAT(values_of<float>(dcr), ElementsAre(0, 4, 1, 5, 2, 6, 3, 7));
+}
+
 TEST(SpaceToDepth, is_the_inverse_of_dcr) {
   const Node node = test_node("SpaceToDepth", 13, attribute_list(Attribute::of("blocksize", int64_t{2})));
   const Tensor out = run_node(node, {counted({1, 1, 2, 4})});
