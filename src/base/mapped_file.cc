@@ -59,4 +59,11 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
+void drop_pages(std::span<const std::byte> mapped) noexcept {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = (reinterpret_cast<uintptr_t>(mapped.data()) + page - 1) / page * page;
+  const auto last = (reinterpret_cast<uintptr_t>(mapped.data()) + mapped.size()) / page * page;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);  // a hint: may fail
+}
+
 }  // namespace overt

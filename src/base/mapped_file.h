@@ -33,6 +33,10 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
+/// Tells the system that these bytes of a mapped file are not needed for now: whole pages among them are dropped
+/// from memory, and read again when they are touched. Only for mapped files: other memory would lose its contents.
+void drop_pages(std::span<const std::byte> mapped) noexcept;
+
 }  // namespace overt
 
 #endif  // OVERT_BASE_MAPPED_FILE_H_

@@ -1,6 +1,8 @@
 #include "providers/cpu/compiler.h"
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 #include <utility>
 
 #include "base/error.h"
@@ -50,6 +52,7 @@ class Compiler {
       position_ = static_cast<int32_t>(i);
       emit(graph_.node(partition_.nodes[i]));
     }
+    generate_code();
     return std::make_unique<CpuProgram>(std::move(steps_), std::move(buffers_), std::move(choices_),
                                         std::move(copies_));
   }
@@ -288,6 +291,23 @@ class Compiler {
     choices_.back().kernel = copied ? "adjacent parts, some copied" : "adjacent parts, no copy";
     finish_output(node, {whole, *layout});
     return true;
+  }
+
+  /// Lets all threads generate kernels' code, which is most of the time of compiling.
+  void generate_code() {
+    std::mutex mutex;
+    std::exception_ptr failure;
+    parallel_for(device_.threads(), static_cast<int64_t>(steps_.size()), 1, [&](int64_t first, int64_t last) {
+      for (int64_t s = first; s < last; ++s) {
+        try {
+          steps_[static_cast<size_t>(s)].kernel->prepare();
+        } catch (...) {
+          const std::lock_guard lock(mutex);
+          failure = std::current_exception();
+        }
+      }
+    });
+    if (failure) std::rethrow_exception(failure);
   }
 
   // Steps.

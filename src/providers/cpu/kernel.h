@@ -26,6 +26,9 @@ class Kernel {
   /// For reports: "onednn convolution jit:avx512_core".
   virtual std::string_view name() const = 0;
   virtual int64_t scratch_bytes() const = 0;
+  /// Generates the machine code, where the kernel has code of its own to generate; `instantiate` does so too where
+  /// nobody has yet. Several kernels may do it at the same time.
+  virtual void prepare() const {}
   virtual std::unique_ptr<KernelInstance> instantiate() const = 0;
 };
 

@@ -130,7 +130,26 @@ Lowered lower_convolution(const LowerContext& context) {
 
 Lowered lower_deconvolution(const LowerContext& context) {
   if (std::string refusal = refuse(context); !refusal.empty()) return Lowered::refused(std::move(refusal));
-  return Lowered::refused("not measured to be faster");
+  const Shape& x = context.shape(context.input(0));
+  const ValueId bias = context.input(2);
+  const ConvTransposeGeometry geometry =
+      resolve_conv_transpose(context.node, parse_conv_transpose(context.node), x, context.shape(context.input(1)),
+                             bias == ValueId::none ? nullptr : &context.shape(bias));
+  ConvolutionSpec spec;
+  const int64_t block = context.device.channel_block();
+  spec.source = x[1] >= block && geometry.group == 1 ? blocked(x, block) : plain(x);
+  spec.destination = spec.source.blocked() ? blocked(geometry.output, block) : plain(geometry.output);
+  spec.groups = geometry.group;
+  for (const WindowAxis& axis : geometry.window) {
+    spec.strides.push_back(axis.stride);
+    spec.dilations.push_back(axis.dilation);
+    spec.pads_begin.push_back(axis.pad_begin);
+    // oneDNN works out the result's length from the pads; elements that no window reaches count as negative pad.
+    spec.pads_end.push_back((axis.output - 1) * axis.stride + axis.extent() - axis.input - axis.pad_begin);
+  }
+  return finish(context, spec, [](const LowerContext& made, const ConvolutionSpec& complete) {
+    return onednn::make_deconvolution(*made.device.onednn, *made.device.packed, complete);
+  });
 }
 
 }  // namespace overt::cpu

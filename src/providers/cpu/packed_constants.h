@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/function_ref.h"
+#include "base/mapped_file.h"
 #include "overt/tensor.h"
 
 namespace overt::cpu {
@@ -20,11 +21,17 @@ class PackedConstants {
     if (entry.packed.empty()) {
       entry = {constant, pack()};
       bytes_ += static_cast<int64_t>(entry.packed.bytes());
+      drop_source(constant);
     }
     return entry.packed;
   }
 
   int64_t bytes() const { return bytes_; }
+
+  /// A weight in the file is not read again once it is packed, or seldom: its pages need not stay in memory.
+  static void drop_source(const Tensor& constant) {
+    if (constant.is_file_view()) drop_pages({static_cast<const std::byte*>(constant.data()), constant.bytes()});
+  }
 
  private:
   struct Entry {

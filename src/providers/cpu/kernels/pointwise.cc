@@ -126,7 +126,8 @@ Tensor pack_weights(const Tensor& weights, int64_t outputs, int64_t inputs, int6
   const int64_t output_groups = parts_of(outputs, block);
   const int64_t padded_inputs = parts_of(inputs, block) * block;
   Tensor packed(DataType::float32, {output_groups * block * padded_inputs});
-  const std::span<const float> from = weights.values<float>();
+  const Tensor aligned = weights.aligned();
+  const std::span<const float> from = aligned.values<float>();
   const std::span<float> to = packed.mutable_values<float>();
   for (int64_t m = 0; m < outputs; ++m) {
     const int64_t first_group = m / block / 2 * 2;

@@ -124,7 +124,8 @@ Tensor pack_weights(const Tensor& weights, int64_t block) {
   const int64_t output_groups = parts_of(outputs, block);
   const int64_t padded_inputs = parts_of(inputs, block) * block;
   Tensor packed(DataType::float32, {output_groups * 36 * padded_inputs * block});
-  const std::span<const float> from = weights.values<float>();
+  const Tensor aligned = weights.aligned();
+  const std::span<const float> from = aligned.values<float>();
   const std::span<float> to = packed.mutable_values<float>();
   double u[36];
   for (int64_t m = 0; m < outputs; ++m) {

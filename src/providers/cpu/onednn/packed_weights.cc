@@ -1,6 +1,7 @@
 #include "providers/cpu/onednn/packed_weights.h"
 
 #include "providers/cpu/onednn/primitive_kernel.h"
+#include "providers/cpu/packed_constants.h"
 
 namespace overt::cpu::onednn {
 
@@ -30,6 +31,7 @@ Tensor PackedWeights::pack(const Tensor& constant, const_dnnl_memory_desc_t sour
   PrimitiveRun(library_, make_primitive(library_, desc),
                {{DNNL_ARG_FROM, source, readable.mutable_data()}, {DNNL_ARG_TO, target, packed.mutable_data()}})
       .run();
+  PackedConstants::drop_source(constant);
   return packed;
 }
 

@@ -61,7 +61,7 @@ void PrimitiveRun::run() {
 }
 
 PrimitiveKernel::PrimitiveKernel(const Library& library, std::string_view what, PrimitiveDesc desc)
-    : library_(library), desc_(std::move(desc)), primitive_(make_primitive(library, desc_.get())) {
+    : library_(library), desc_(std::move(desc)), primitive_(nullptr, {library.functions().primitive_destroy}) {
   const char* implementation = "";
   library.check(library.functions().primitive_desc_query(desc_.get(), dnnl_query_impl_info_str, 0, &implementation),
                 "naming an implementation");
@@ -85,7 +85,12 @@ void PrimitiveKernel::add_scratch() {
   if (scratch_bytes_ > 0) add_pointer(DNNL_ARG_SCRATCHPAD, query(dnnl_query_scratchpad_md));
 }
 
+void PrimitiveKernel::prepare() const {
+  std::call_once(compiled_, [this] { primitive_ = make_primitive(library_, desc_.get()); });
+}
+
 std::unique_ptr<KernelInstance> PrimitiveKernel::instantiate() const {
+  prepare();
   std::vector<Argument> arguments;
   std::vector<size_t> pointer_arguments;
   for (const Bound& bound : bound_) {

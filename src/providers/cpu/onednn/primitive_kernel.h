@@ -1,6 +1,7 @@
 #ifndef OVERT_PROVIDERS_CPU_ONEDNN_PRIMITIVE_KERNEL_H_
 #define OVERT_PROVIDERS_CPU_ONEDNN_PRIMITIVE_KERNEL_H_
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ class PrimitiveRun {
 /// A kernel that is one primitive: constants bound, the other arguments given in order at each run.
 class PrimitiveKernel final : public Kernel {
  public:
-  /// Compiles `desc`, whose attributes have user-managed scratch memory. `what` leads the name ("convolution").
+  /// Of `desc`, whose attributes have user-managed scratch memory. `what` leads the name ("convolution").
   PrimitiveKernel(const Library& library, std::string_view what, PrimitiveDesc desc);
 
   /// The next pointer of a run is this argument. An argument may be named under several numbers by several calls.
@@ -58,6 +59,7 @@ class PrimitiveKernel final : public Kernel {
 
   std::string_view name() const override { return name_; }
   int64_t scratch_bytes() const override { return scratch_bytes_; }
+  void prepare() const override;
   std::unique_ptr<KernelInstance> instantiate() const override;
 
  private:
@@ -69,7 +71,8 @@ class PrimitiveKernel final : public Kernel {
 
   const Library& library_;
   PrimitiveDesc desc_;
-  Primitive primitive_;
+  mutable std::once_flag compiled_;
+  mutable Primitive primitive_;  ///< made by prepare()
   std::string name_;
   int64_t scratch_bytes_ = 0;
   std::vector<Bound> bound_;
