@@ -9,7 +9,7 @@
 #include "graph/test_builder.h"
 #include "ops/infer_context.h"
 #include "overt/error.h"
-#include "provider_api/test_provider.h"
+#include "run/test_provider.h"
 
 namespace overt {
 namespace {

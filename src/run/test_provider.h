@@ -1,5 +1,5 @@
-#ifndef OVERT_PROVIDER_API_TEST_PROVIDER_H_
-#define OVERT_PROVIDER_API_TEST_PROVIDER_H_
+#ifndef OVERT_RUN_TEST_PROVIDER_H_
+#define OVERT_RUN_TEST_PROVIDER_H_
 
 #include <cstring>
 #include <functional>
@@ -144,4 +144,4 @@ class TestProvider final : public Provider {
 
 }  // namespace overt
 
-#endif  // OVERT_PROVIDER_API_TEST_PROVIDER_H_
+#endif  // OVERT_RUN_TEST_PROVIDER_H_
