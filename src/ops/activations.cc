@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 
 #include "base/escape.h"
+#include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/families.h"
 
@@ -48,8 +50,7 @@ GeluForm parse_gelu(const Node& node) {
   const std::string_view form = node.string("approximate", "none");
   if (form == "none") return GeluForm::erf;
   if (form == "tanh") return GeluForm::tanh;
-  fail_at(ErrorCode::invalid_model, node.name, "{}: approximate is '{}', expected none or tanh", display_name(node),
-          escape_name(form));
+  reject_node(node, "approximate is '{}', expected none or tanh", escape_name(form));
 }
 
 ClipAttributes parse_clip(const Node& node) {
@@ -209,8 +210,7 @@ void infer_swiglu(InferContext& context) {
   const Dims* gate = context.shape(0);
   const Dims* value = context.shape(1);
   if (gate == nullptr || value == nullptr) return;
-  const auto agree = [](const Dim& a, const Dim& b) { return !a.is_number() || !b.is_number() || a == b; };
-  if (!std::ranges::equal(*gate, *value, agree)) {
+  if (!std::ranges::equal(*gate, *value, std::not_fn(differ))) {
     context.reject("the gate has shape {} and the value {}, expected one shape", to_string(*gate), to_string(*value));
   }
 }
@@ -274,7 +274,7 @@ void infer_prelu(InferContext& context) {
   for (size_t i = 0; fits && i < aligned.size(); ++i) {
     const Dim& dim = aligned[aligned.size() - 1 - i];
     const Dim& of_x = (*x)[x->size() - 1 - i];
-    fits = !(dim.is_number() && of_x.is_number() && dim.number() != 1 && dim.number() != of_x.number());
+    fits = dim == Dim(1) || !differ(dim, of_x);
   }
   if (!fits) context.reject("slope of shape {} does not broadcast to shape {}", to_string(*slope), to_string(*x));
   context.set_output(0, ValueInfo::tensor(context.type(0), *x));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/axis.h"
+#include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/families.h"
 
@@ -50,7 +51,7 @@ template <Extreme extreme>
 ReferenceKernel make_arg_reduce(const Node& node) {
   return [attributes = parse_arg_reduce(node)](KernelContext& context) {
     const TensorView& x = context.input(0);
-    const int64_t axis = checked_axis(context.node(), attributes.axis, x.rank());
+    const int64_t axis = normalise_axis(context.node(), attributes.axis, x.rank());
     const AxisSplit split = split_at(x.dims, axis);
     std::vector<int64_t> dims(x.dims.begin(), x.dims.end());
     if (attributes.keepdims) {
@@ -78,7 +79,7 @@ void infer_arg_reduce(InferContext& context) {
   const ArgReduceAttributes attributes = parse_arg_reduce(context.node());
   if (context.shape(0) == nullptr) return context.set_output_type(0, DataType::int64);
   Dims dims = *context.shape(0);
-  const int64_t axis = checked_axis(context.node(), attributes.axis, static_cast<int64_t>(dims.size()));
+  const int64_t axis = normalise_axis(context.node(), attributes.axis, static_cast<int64_t>(dims.size()));
   if (attributes.keepdims) {
     dims[static_cast<size_t>(axis)] = Dim(1);
   } else {
@@ -91,7 +92,7 @@ void infer_hardmax(InferContext& context) {
   require_input_type(FloatTypes{}, context, 0);
   const HardmaxAttributes attributes = parse_hardmax(context.node());
   if (const Dims* shape = context.shape(0)) {
-    checked_axis(context.node(), attributes.axis, static_cast<int64_t>(shape->size()));
+    normalise_axis(context.node(), attributes.axis, static_cast<int64_t>(shape->size()));
   }
   infer_same_shape(context, context.type(0), nullptr);
 }
@@ -99,7 +100,7 @@ void infer_hardmax(InferContext& context) {
 ReferenceKernel make_hardmax(const Node& node) {
   return [attributes = parse_hardmax(node)](KernelContext& context) {
     const TensorView& x = context.input(0);
-    const int64_t axis = checked_axis(context.node(), attributes.axis, x.rank());
+    const int64_t axis = normalise_axis(context.node(), attributes.axis, x.rank());
     const AxisSplit split = attributes.flatten_trailing ? split_from(x.dims, axis) : split_at(x.dims, axis);
     const MutableTensorView y = context.output(0, x.type, x.shape());
     visit_types(FloatTypes{}, x.type, "Hardmax", [&]<typename T>() {

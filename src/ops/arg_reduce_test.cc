@@ -58,7 +58,7 @@ TEST(ArgReduce, inference_gives_int64) {
   EXPECT_THAT(message_of([&] {
                 infer(arg("ArgMax", 2), {ValueInfo::tensor(DataType::float32, {n, Dim(5)})});
               }),
-              HasSubstr("axis 2 is out of range for rank 2, expected -2 to 1"));
+              HasSubstr("axis 2 is out of range for an input of rank 2, expected -2 to 1"));
 }
 
 TEST(Hardmax, first_maximum_of_each_row_is_one) {

@@ -197,6 +197,17 @@ TEST(Arithmetic, floats_have_no_tracked_contents) {
   EXPECT_EQ(infer(binary("Add"), {x, x})[0].elements, std::nullopt);
 }
 
+TEST(Arithmetic, contents_are_broadcast) {
+  const Tensor column = Tensor::of<int64_t>({2, 1}, {10, 20});
+  const ValueInfo y = infer(binary("Add"), {column, Tensor::of<int64_t>({2}, {1, 2})})[0];
+  EXPECT_EQ(*y.shape, (Dims{Dim(2), Dim(2)}));
+  EXPECT_EQ(*y.elements, (Dims{Dim(11), Dim(12), Dim(21), Dim(22)}));
+  const std::vector<int64_t> many(64, 1);
+  const std::span<const int64_t> ones(many);
+  const Tensor row = Tensor::of<int64_t>({64}, ones);
+  EXPECT_EQ(infer(binary("Add"), {row, Tensor::of<int64_t>({64, 1}, ones)})[0].elements, std::nullopt);
+}
+
 TEST(Arithmetic, symbolic_shapes_are_broadcast) {
   const Dim n = Dim::symbol("N");
   const ValueInfo y = infer(binary("Add"), {ValueInfo::tensor(DataType::float32, {n, Dim(1), Dim(4)}),

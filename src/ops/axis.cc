@@ -1,7 +1,5 @@
 #include "ops/axis.h"
 
-#include "base/error.h"
-
 namespace overt {
 namespace {
 
@@ -12,16 +10,6 @@ int64_t product_of(std::span<const int64_t> dims) {
 }
 
 }  // namespace
-
-int64_t checked_axis(const Node& node, int64_t axis, int64_t rank, std::string_view name) {
-  if (axis < -rank || axis >= rank) {
-    if (rank == 0)
-      fail_at(ErrorCode::invalid_model, node.name, "{}: a scalar has no {} {}", display_name(node), name, axis);
-    fail_at(ErrorCode::invalid_model, node.name, "{}: {} {} is out of range for rank {}, expected {} to {}",
-            display_name(node), name, axis, rank, -rank, rank - 1);
-  }
-  return axis < 0 ? axis + rank : axis;
-}
 
 AxisSplit split_at(std::span<const int64_t> dims, int64_t axis) {
   const auto position = static_cast<size_t>(axis);

@@ -3,15 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
-
-#include "graph/node.h"
 
 namespace overt {
-
-/// `axis` in [-rank, rank) made non-negative. Throws Error(invalid_model) that names the node and the attribute
-/// or input otherwise.
-int64_t checked_axis(const Node& node, int64_t axis, int64_t rank, std::string_view name = "axis");
 
 /// A row-major tensor seen as [outer, length, inner], `length` being one axis or several adjacent ones.
 struct AxisSplit {

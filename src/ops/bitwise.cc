@@ -1,6 +1,7 @@
 #include "ops/bitwise.h"
 
 #include "base/escape.h"
+#include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/families.h"
 
@@ -10,8 +11,7 @@ ShiftDirection parse_bit_shift(const Node& node) {
   const std::string_view direction = node.string("direction", "");
   if (direction == "LEFT") return ShiftDirection::left;
   if (direction == "RIGHT") return ShiftDirection::right;
-  fail_at(ErrorCode::invalid_model, node.name, "{}: direction is '{}', expected LEFT or RIGHT", display_name(node),
-          escape_name(direction));
+  reject_node(node, "direction is '{}', expected LEFT or RIGHT", escape_name(direction));
 }
 
 namespace {

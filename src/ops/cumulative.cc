@@ -2,6 +2,7 @@
 
 #include "ops/accumulate.h"
 #include "ops/axis.h"
+#include "ops/checks.h"
 #include "ops/families.h"
 
 namespace overt {
@@ -46,7 +47,7 @@ template <typename Combine>
 ReferenceKernel make_cumulative(const Node& node) {
   return [attributes = parse_cumulative(node)](KernelContext& context) {
     const TensorView& x = context.input(0);
-    const AxisSplit split = split_at(x.dims, checked_axis(context.node(), axis_input(context), x.rank()));
+    const AxisSplit split = split_at(x.dims, normalise_axis(context.node(), axis_input(context), x.rank()));
     const MutableTensorView y = context.output(0, x.type, x.shape());
     visit_types(CumulativeTypes{}, x.type, context.node().op.type, [&]<typename T>() {
       const std::span<const T> in = x.values<T>();
@@ -68,7 +69,7 @@ void infer_cumulative(InferContext& context) {
   const std::optional<std::vector<int64_t>> axis = known_numbers(context, 1);
   if (axis && axis->size() != 1) context.reject("axis has {} elements, expected a scalar", axis->size());
   if (axis && context.shape(0) != nullptr) {
-    checked_axis(context.node(), axis->front(), static_cast<int64_t>(context.shape(0)->size()));
+    normalise_axis(context.node(), axis->front(), static_cast<int64_t>(context.shape(0)->size()));
   }
   infer_same_shape(context, context.type(0), nullptr);
 }

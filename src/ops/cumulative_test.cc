@@ -46,7 +46,7 @@ TEST(Cumulative, empty_input_and_wrong_axis) {
   EXPECT_THAT(message_of([&] {
                 infer(cumulative("CumSum"), {x, axis(1)});
               }),
-              HasSubstr("axis 1 is out of range for rank 1, expected -1 to 0"));
+              HasSubstr("axis 1 is out of range for an input of rank 1, expected -1 to 0"));
   EXPECT_THAT(message_of([&] {
                 run_node(cumulative("CumSum"), {x, axis(-2)});
               }),

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "ops/checks.h"
+#include "ops/contents.h"
+
 namespace overt {
 namespace {
 
@@ -17,11 +20,11 @@ bool merges(const BroadcastLoop& loop, size_t outer, size_t inner) {
   });
 }
 
-std::optional<Dims> map_known(const InferContext& context, const Dims& shape, DataType type, UnaryElement element) {
-  const std::optional<Dims> x = element != nullptr ? context.integers(0) : std::nullopt;
-  if (!x || product(shape) != Dim(static_cast<int64_t>(x->size()))) return std::nullopt;
+std::optional<Dims> map_known(const InferContext& context, DataType type, UnaryElement element) {
+  const std::optional<KnownContents> x = element != nullptr ? known_contents(context, 0) : std::nullopt;
+  if (!x) return std::nullopt;
   Dims y;
-  for (const Dim& value : *x) {
+  for (const Dim& value : x->elements) {
     const std::optional<Dim> result = element(value);
     if (!result) return std::nullopt;
     y.push_back(*result);
@@ -29,41 +32,27 @@ std::optional<Dims> map_known(const InferContext& context, const Dims& shape, Da
   return elements_of_type(type, std::move(y));
 }
 
-std::optional<std::vector<int64_t>> as_numbers(const Dims& dims) {
-  std::vector<int64_t> numbers;
-  for (const Dim& dim : dims) {
-    if (!dim.is_number()) return std::nullopt;
-    numbers.push_back(dim.number());
-  }
-  return numbers;
-}
-
-/// A tensor with known contents, as an operand of a broadcast.
-struct KnownOperand {
-  Dims shape;
-  std::optional<Dims> elements;
-};
-
-std::optional<Dims> zip_known(const KnownOperand& a, const KnownOperand& b, const Dims& shape,
-                              BinaryElement element) {
-  if (element == nullptr || !a.elements || !b.elements) return std::nullopt;
-  const auto dims_a = as_numbers(a.shape);
-  const auto dims_b = as_numbers(b.shape);
-  const auto dims = as_numbers(shape);
-  if (!dims_a || !dims_b || !dims) return std::nullopt;
-  const Dim count = product(shape);
-  if (!count.is_number() || count.number() > kMaxKnownElements) return std::nullopt;
-  if (product(a.shape) != Dim(static_cast<int64_t>(a.elements->size()))) return std::nullopt;
-  if (product(b.shape) != Dim(static_cast<int64_t>(b.elements->size()))) return std::nullopt;
-  Dims result;
-  for (StridedWalk walk(*dims, {broadcast_strides(*dims_a, *dims), broadcast_strides(*dims_b, *dims)}); !walk.done();
-       walk.next()) {
-    const auto value = element((*a.elements)[static_cast<size_t>(walk.offset(0))],
-                               (*b.elements)[static_cast<size_t>(walk.offset(1))]);
+/// Contents of the broadcast of two tensors whose shapes fit, where they can be told.
+std::optional<KnownContents> zip_known(const std::optional<KnownContents>& a, const std::optional<KnownContents>& b,
+                                       BinaryElement element) {
+  if (!a || !b) return std::nullopt;
+  const std::optional<Shape> shape = broadcast(a->shape.dims(), b->shape.dims());
+  if (!shape || shape->elements() > kMaxKnownElements) return std::nullopt;
+  KnownContents result{{}, *shape};
+  const std::vector<int64_t> strides_a = broadcast_strides(a->shape.dims(), shape->dims());
+  const std::vector<int64_t> strides_b = broadcast_strides(b->shape.dims(), shape->dims());
+  for (StridedWalk walk(shape->dims(), {strides_a, strides_b}); !walk.done(); walk.next()) {
+    const std::optional<Dim> value =
+        element(a->elements[static_cast<size_t>(walk.offset(0))], b->elements[static_cast<size_t>(walk.offset(1))]);
     if (!value) return std::nullopt;
-    result.push_back(*value);
+    result.elements.push_back(*value);
   }
   return result;
+}
+
+/// The contents as those of an output of this type.
+std::optional<Dims> kept_elements(DataType type, std::optional<KnownContents> contents) {
+  return contents ? elements_of_type(type, std::move(contents->elements)) : std::nullopt;
 }
 
 void require_one_type(const InferContext& context) {
@@ -116,7 +105,7 @@ void infer_same_shape(InferContext& context, DataType type, UnaryElement element
   const Dims* shape = context.shape(0);
   if (shape == nullptr) return context.set_output_type(0, type);
   ValueInfo info = ValueInfo::tensor(type, *shape);
-  info.elements = map_known(context, *shape, type, element);
+  info.elements = map_known(context, type, element);
   context.set_output(0, std::move(info));
 }
 
@@ -129,12 +118,10 @@ AnyDims aligned_second(const Node& node, size_t first_rank, AnyDims second) {
   const int64_t rank = static_cast<int64_t>(first_rank);
   const int64_t given = is_channel_slope ? 1 : node.integer("axis", 0);
   const int64_t axis = given < 0 ? given + rank : given;
-  const int64_t missing = rank - axis - static_cast<int64_t>(second.size());
-  if (axis < 0 || missing < 0) {
-    fail_at(ErrorCode::invalid_model, node.name, "{}: axis {} leaves no room for {} axes in an input of rank {}",
-            display_name(node), given, second.size(), rank);
+  if (axis < 0 || axis > rank || static_cast<int64_t>(second.size()) > rank - axis) {
+    reject_node(node, "axis {} leaves no room for {} axes in an input of rank {}", given, second.size(), rank);
   }
-  second.insert(second.end(), static_cast<size_t>(missing), 1);
+  second.insert(second.end(), static_cast<size_t>(rank - axis) - second.size(), 1);
   return second;
 }
 template std::vector<int64_t> aligned_second(const Node&, size_t, std::vector<int64_t>);
@@ -151,9 +138,9 @@ void infer_pair(InferContext& context, DataType type, BinaryElement element) {
   if (!shape) context.reject("shapes {} and {} do not broadcast", to_string(*a), to_string(*b));
   ValueInfo info = ValueInfo::tensor(type, *shape);
   if (element != nullptr) {
-    const KnownOperand left{*a, context.integers(0)};
-    const KnownOperand right{second, context.integers(1)};
-    info.elements = elements_of_type(type, zip_known(left, right, *shape, element));
+    std::optional<KnownContents> right = known_contents(context, 1);
+    if (right) right->shape = to_shape(context.node(), second);
+    info.elements = kept_elements(type, zip_known(known_contents(context, 0), right, element));
   }
   context.set_output(0, std::move(info));
 }
@@ -173,20 +160,20 @@ void infer_variadic(InferContext& context, BinaryElement element) {
   require_one_type(context);
   const DataType type = context.type(0);
   if (context.shape(0) == nullptr) return context.set_output_type(0, type);
-  KnownOperand result{*context.shape(0), element != nullptr ? context.integers(0) : std::nullopt};
+  Dims result = *context.shape(0);
+  std::optional<KnownContents> contents = element != nullptr ? known_contents(context, 0) : std::nullopt;
   for (size_t i = 1; i < context.input_count(); ++i) {
     if (context.shape(i) == nullptr) return context.set_output_type(0, type);
-    const KnownOperand next{*context.shape(i), element != nullptr ? context.integers(i) : std::nullopt};
-    const std::optional<Dims> shape = broadcast(result.shape, next.shape);
-    if (!shape) {
-      context.reject("shape {} of input {} does not broadcast with {}", to_string(next.shape), i,
-                     to_string(result.shape));
+    const Dims& next = *context.shape(i);
+    const std::optional<Dims> both = broadcast(result, next);
+    if (!both) {
+      context.reject("shape {} of input {} does not broadcast with {}", to_string(next), i, to_string(result));
     }
-    result.elements = zip_known(result, next, *shape, element);
-    result.shape = *shape;
+    result = *both;
+    if (contents) contents = zip_known(contents, known_contents(context, i), element);
   }
-  ValueInfo info = ValueInfo::tensor(type, std::move(result.shape));
-  info.elements = elements_of_type(type, std::move(result.elements));
+  ValueInfo info = ValueInfo::tensor(type, std::move(result));
+  info.elements = kept_elements(type, std::move(contents));
   context.set_output(0, std::move(info));
 }
 

@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "ops/accumulate.h"
-#include "ops/axis.h"
+#include "ops/checks.h"
+#include "ops/contents.h"
 #include "ops/families.h"
 
 namespace overt {
@@ -29,10 +30,8 @@ std::vector<bool> reduced_axes(const Node& node, const ReduceAttributes& attribu
   if (axes.empty()) return std::vector<bool>(static_cast<size_t>(rank), !attributes.noop_with_empty_axes);
   std::vector<bool> reduced(static_cast<size_t>(rank), false);
   for (const int64_t axis : axes) {
-    const auto position = static_cast<size_t>(checked_axis(node, axis, rank, "axis"));
-    if (reduced[position]) {
-      fail_at(ErrorCode::invalid_model, node.name, "{}: axis {} is named twice in axes", display_name(node), axis);
-    }
+    const auto position = static_cast<size_t>(normalise_axis(node, axis, rank));
+    if (reduced[position]) reject_node(node, "axis {} is named twice in axes", axis);
     reduced[position] = true;
   }
   return reduced;
@@ -240,21 +239,17 @@ struct KnownReduction {
 
 std::optional<Dims> reduce_known(const InferContext& context, const std::vector<bool>& reduced,
                                  const KnownReduction& known) {
-  const std::optional<Dims> contents = known.combine != nullptr ? context.integers(0) : std::nullopt;
+  const std::optional<KnownContents> contents = known.combine != nullptr ? known_contents(context, 0) : std::nullopt;
   if (!contents) return std::nullopt;
-  std::vector<int64_t> dims;
-  for (const Dim& dim : *context.shape(0)) {
-    if (!dim.is_number()) return std::nullopt;
-    dims.push_back(dim.number());
-  }
-  if (Shape(dims).elements() != static_cast<int64_t>(contents->size())) return std::nullopt;
+  const std::span<const int64_t> dims = contents->shape.dims();
   const Shape kept = reduced_shape(dims, reduced, /*keepdims=*/true);
+  if (kept.elements() > kMaxKnownElements) return std::nullopt;
   std::vector<std::optional<Dim>> results(static_cast<size_t>(kept.elements()));
   size_t position = 0;
   for (StridedWalk walk(dims, {row_major_strides(dims), broadcast_strides(kept.dims(), dims)}); !walk.done();
        walk.next()) {
     std::optional<Dim>& result = results[static_cast<size_t>(walk.offset(1))];
-    const Dim& value = (*contents)[position++];
+    const Dim& value = contents->elements[position++];
     result = result ? known.combine(*result, value) : std::optional(value);
   }
   Dims elements;

@@ -147,7 +147,7 @@ TEST(Reduce, wrong_axes_are_rejected) {
   EXPECT_THAT(message_of([&] {
                 infer(node, {x, axes_of({3})});
               }),
-              HasSubstr("axis 3 is out of range for rank 3, expected -3 to 2"));
+              HasSubstr("axis 3 is out of range for an input of rank 3, expected -3 to 2"));
   EXPECT_THAT(message_of([&] { infer(node, {x, axes_of({1, -2})}); }), HasSubstr("axis -2 is named twice in axes"));
   EXPECT_THAT(message_of([&] { run_node(node, {x, axes_of({-4})}); }), HasSubstr("axis -4 is out of range"));
 }
@@ -173,6 +173,9 @@ TEST(Reduce, contents_are_tracked) {
   EXPECT_EQ(infer(reduction("ReduceMax"), {matrix, axes_of({0})})[0].elements, (Dims{Dim(7), Dim(5)}));
   EXPECT_EQ(infer(reduction("ReduceMin"), {matrix, axes_of({1})})[0].elements, (Dims{Dim(1), Dim(2)}));
   EXPECT_EQ(infer(reduction("ReduceProd", 0), {known_vector({}), axes_of({0})})[0].elements, Dims{Dim(1)});
+  ValueInfo wide = ValueInfo::tensor(DataType::int64, {Dim(int64_t{1} << 40), Dim(0)});
+  wide.elements = Dims{};
+  EXPECT_EQ(infer(reduction("ReduceSum"), {wide, axes_of({1})})[0].elements, std::nullopt);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ops/axis.h"
+#include "ops/checks.h"
 #include "ops/elementwise.h"
 #include "ops/families.h"
 
@@ -15,9 +16,7 @@ TopKAttributes parse_top_k(const Node& node) {
   attributes.largest = node.integer("largest", 1) != 0;
   attributes.sorted = node.integer("sorted", 1) != 0;
   if (node.op.since_version >= 10) return attributes;
-  if (!node.has_attribute("k")) {
-    fail_at(ErrorCode::invalid_model, node.name, "{}: the attribute k is missing", display_name(node));
-  }
+  if (!node.has_attribute("k")) reject_node(node, "the attribute k is missing");
   attributes.k = node.integer("k", 0);
   return attributes;
 }
@@ -79,7 +78,7 @@ int64_t k_of(const KernelContext& context, const TopKAttributes& attributes) {
 ReferenceKernel make_top_k(const Node& node) {
   return [attributes = parse_top_k(node)](KernelContext& context) {
     const TensorView& x = context.input(0);
-    const int64_t axis = checked_axis(context.node(), attributes.axis, x.rank());
+    const int64_t axis = normalise_axis(context.node(), attributes.axis, x.rank());
     const int64_t k = checked_k(context.node(), k_of(context, attributes), x.dim(axis), ErrorCode::invalid_argument);
     Shape shape = x.shape();
     shape[axis] = k;
@@ -114,7 +113,7 @@ void infer_top_k(InferContext& context) {
     context.set_output_type(1, DataType::int64);
     return;
   }
-  const int64_t axis = checked_axis(context.node(), attributes.axis, static_cast<int64_t>(shape->size()));
+  const int64_t axis = normalise_axis(context.node(), attributes.axis, static_cast<int64_t>(shape->size()));
   const Dim& length = (*shape)[static_cast<size_t>(axis)];
   if (k && k->is_number()) {
     checked_k(context.node(), k->number(), length.number_if_known().value_or(INT64_MAX), ErrorCode::invalid_model);
