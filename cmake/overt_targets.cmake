@@ -82,6 +82,8 @@ function(overt_folder_tests name folder)
   target_include_directories(overt_${name}_test PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(overt_${name}_test PRIVATE overt overt_flags fmt::fmt-header-only GTest::gmock_main ${ARGN})
   target_compile_definitions(overt_${name}_test PRIVATE OVERT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # What is tested is optimised; the tests themselves are compiled once and run once.
+  target_compile_options(overt_${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)
   gtest_discover_tests(overt_${name}_test DISCOVERY_MODE PRE_TEST)
 endfunction()
 
