@@ -49,6 +49,10 @@ std::span<const std::span<const OpEntry>> op_families() {
       transpose_ops(),
       unary_ops(),
       variadic_ops(),
+      roi_align_ops(),
+      grid_sample_ops(),
+      max_unpool_ops(),
+      det_ops(),
   };
   // clang-format on
   return families;

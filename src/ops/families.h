@@ -49,6 +49,10 @@ std::span<const OpEntry> top_k_ops();
 std::span<const OpEntry> transpose_ops();
 std::span<const OpEntry> unary_ops();
 std::span<const OpEntry> variadic_ops();
+std::span<const OpEntry> roi_align_ops();
+std::span<const OpEntry> grid_sample_ops();
+std::span<const OpEntry> max_unpool_ops();
+std::span<const OpEntry> det_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();
