@@ -145,9 +145,11 @@ class Compiler {
       if (form.layout.block == wanted.block) return form.place;
     }
     const Form source = forms[0];
-    const Operand place = new_buffer(id, bytes_of(id, wanted), name_of(id) + " reordered");
-    add_reorder(id, source, {wanted, place});
-    add_form(id, wanted, place);
+    // A kernel may name a row-major tensor by other dims of the same elements; the reorder needs the value's own.
+    const Layout target = wanted.blocked() ? wanted : plain(source.layout.shape);
+    const Operand place = new_buffer(id, bytes_of(id, target), name_of(id) + " reordered");
+    add_reorder(id, source, {target, place});
+    add_form(id, target, place);
     return place;
   }
 
