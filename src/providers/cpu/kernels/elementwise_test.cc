@@ -87,6 +87,11 @@ TEST(Elementwise, limits_at_infinity) {
   EXPECT_EQ(run({{ElementwiseOp::sigmoid}}, x)[1], 1);
 }
 
+TEST(Elementwise, gates_vanish_on_the_largest_negative_numbers) {
+  EXPECT_EQ(run({{ElementwiseOp::gelu_tanh}}, {-1e10f, -3e38f}), (std::vector<float>{0, 0}));
+  EXPECT_EQ(run({{ElementwiseOp::silu, 1.0f}}, {-1e10f, -3e38f}), (std::vector<float>{0, 0}));
+}
+
 TEST(Elementwise, exp_reaches_both_ends_of_float32) {
   const std::vector<float> y = run({{ElementwiseOp::exp}}, {88.7f, 88.8f, -87.5f, -100.0f, -104.0f});
   EXPECT_NEAR(y[0] / 3.3266e38f, 1.0f, 1e-3f);

@@ -93,10 +93,16 @@ HWY_INLINE V sigmoid(D d, V x) {
   return reciprocal(d, hn::Add(hn::Set(d, 1.0f), exp_bounded(d, hn::Neg(x))));
 }
 
+/// x sigmoid(argument). The sigmoid counts as 0 where exp_bounded stops falling, so that an x of any size vanishes there.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V times_sigmoid(D d, V x, V argument) {
+  return hn::Mul(x, hn::IfThenZeroElse(hn::Lt(argument, hn::Set(d, -87.0f)), sigmoid(d, argument)));
+}
+
 /// x / (1 + exp(-alpha x)).
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V silu(D d, V x, V alpha) {
-  return hn::Mul(x, reciprocal(d, hn::Add(hn::Set(d, 1.0f), exp_bounded(d, hn::Neg(hn::Mul(x, alpha))))));
+  return times_sigmoid(d, x, hn::Mul(x, alpha));
 }
 
 /// An odd minimax polynomial below 0.625 (error 4e-9), 1 - 2 / (exp(2|x|) + 1) above.
@@ -152,8 +158,7 @@ HWY_INLINE V gelu_erf(D d, V x) {
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V gelu_tanh(D d, V x) {
   const V inner = hn::Mul(x, hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.044715f), hn::Set(d, 1.0f)));
-  const V doubled = hn::Mul(inner, hn::Set(d, 2.0f * 0.79788456f));
-  return hn::Mul(x, reciprocal(d, hn::Add(hn::Set(d, 1.0f), exp_bounded(d, hn::Neg(doubled)))));
+  return times_sigmoid(d, x, hn::Mul(inner, hn::Set(d, 2.0f * 0.79788456f)));
 }
 
 }  // namespace HWY_NAMESPACE
