@@ -54,7 +54,7 @@ std::string compare_values(const Tensor& found, const Tensor& expected, const To
           static_cast<std::conditional_t<sizeof(T) == 2 && !std::is_integral_v<T>, float, T>>(b[i]));
       if (std::isnan(x) && std::isnan(y)) continue;
       if (x == y) continue;
-      if (!(std::abs(x - y) <= tolerance.absolute + tolerance.relative * std::abs(y))) {
+      if (std::isinf(y) || !(std::abs(x - y) <= tolerance.absolute + tolerance.relative * std::abs(y))) {
         return fmt::format("element {} is {}, expected {}", i, x, y);
       }
     }
