@@ -9,7 +9,7 @@
 namespace overt::cpu::onednn {
 
 /// Turns of libgomp's wait loop before a thread sleeps. See docs/decisions/cpu-layout.md for how it was found.
-inline constexpr const char* kSpinCount = "3000";
+inline constexpr const char* kSpinCount = "1000";
 
 /// The threads of GNU OpenMP, which oneDNN computes on, for kernels of our own: one set of threads for both, so
 /// that they do not take each other's cores.
