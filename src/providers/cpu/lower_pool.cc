@@ -42,7 +42,12 @@ Lowered lower_pool(const LowerContext& context) {
   const int64_t block = context.layout(x).block;
   spec.source = Layout{shape, block};
   spec.destination = Layout{geometry.output, block};
-  for (const WindowAxis& axis : geometry.window) {
+  Window window = geometry.window;
+  if (attributes.global) {  // the geometry sees the plane as one axis, oneDNN wants each
+    window.clear();
+    for (int64_t axis = 2; axis < shape.rank(); ++axis) window.push_back({shape[axis], shape[axis], 1, 1, 0, 0, 1});
+  }
+  for (const WindowAxis& axis : window) {
     spec.kernel.push_back(axis.kernel);
     spec.strides.push_back(axis.stride);
     spec.dilations.push_back(axis.dilation);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace overt::cpu::onednn {
 namespace {
 
@@ -65,6 +67,10 @@ PrimitiveDesc describe(const Library& library, const ConvolutionSpec& spec, Dire
 
 MadeKernel make(const Library& library, PackedWeights& packed, const ConvolutionSpec& spec, Direction direction) {
   library.prepare_caller();
+  if (static_cast<int64_t>(spec.strides.size()) != spec.source.shape.rank() - 2) {
+    fail(ErrorCode::internal, "a convolution has a window of {} axes over a tensor of rank {}", spec.strides.size(),
+         spec.source.shape.rank());
+  }
   std::string refusal = refuse_types(spec);
   if (!refusal.empty()) return MadeKernel::refused(std::move(refusal));
   const Attributes attributes = make_attributes(library, spec.epilogue, spec.precision, refusal);

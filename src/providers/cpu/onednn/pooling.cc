@@ -1,5 +1,6 @@
 #include "providers/cpu/onednn/pooling.h"
 
+#include "base/error.h"
 #include "providers/cpu/onednn/post_ops.h"
 
 namespace overt::cpu::onednn {
@@ -21,6 +22,9 @@ MadeKernel make_pooling(const Library& library, const PoolingSpec& spec) {
   const int64_t rank = spec.source.shape.rank();
   if (rank < 3 || rank > 5) {
     return MadeKernel::refused("1 to 3 spatial axes are needed, found " + std::to_string(rank - 2));
+  }
+  if (static_cast<int64_t>(spec.kernel.size()) != rank - 2) {
+    fail(ErrorCode::internal, "a pool has a window of {} axes over a tensor of rank {}", spec.kernel.size(), rank);
   }
   if (spec.source.elements() == 0 || spec.destination.elements() == 0)
     return MadeKernel::refused("a tensor is empty");
