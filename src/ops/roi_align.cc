@@ -120,7 +120,7 @@ C pool_bin(const C* plane, int64_t width, const BinSamples<C>& rows, const BinSa
       is_first = false;
     }
   }
-  if (!takes_maximum) return sum / std::max(rows.count * columns.count, C{1});
+  if (!takes_maximum) return sum / std::max(C{1}, rows.count * columns.count);  // 1 where the count is NaN
   const bool all_inside =
       static_cast<C>(rows.inside.size()) == rows.count && static_cast<C>(columns.inside.size()) == columns.count;
   return all_inside ? largest : std::max(largest, C{0});
