@@ -182,7 +182,7 @@ NamedTensor TensorReader::read_sparse(std::string_view sparse_tensor_proto) {
             data_type_name(type));
   }
   const Shape shape = checked_shape(dims, type, what, name);
-  const Tensor indices = read(indices_proto).tensor;
+  const Tensor indices = read(indices_proto).tensor.aligned();
   const std::vector<int64_t> linear = linear_indices(indices, values.elements(), shape, what, name);
   const int64_t size = tensor_bytes(type, shape);
   if (size > dense_bytes_left_) {

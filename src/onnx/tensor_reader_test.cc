@@ -197,6 +197,17 @@ TEST(SparseTensor, becomes_dense) {
   }
 }
 
+TEST(SparseTensor, many_indices_may_lie_at_any_place) {
+  constexpr int64_t kCount = 10'000;
+  std::string places(kCount * sizeof(int64_t), '\0');
+  for (int64_t i = 0; i < kCount; ++i) std::memcpy(places.data() + i * 8, &i, sizeof(i));
+  for (size_t padding = 0; padding < 8; ++padding) {
+    const Message values = raw_tensor("w" + std::string(padding, '_'), kUint8, {kCount}, std::string(kCount, 'v'));
+    EXPECT_EQ(sparse_outcome(test::sparse_tensor(values, raw_tensor("", kInt64, {kCount}, places), {kCount})),
+              "loaded");
+  }
+}
+
 TEST(SparseTensor, bad_indices_are_refused) {
   EXPECT_EQ(sparse_outcome(test::sparse_tensor(two_values(), indices({1, 6}, {2}), {2, 3})),
             "invalid_model: sparse tensor 'w' has an index out of range at value 1, for shape [2, 3]");
